@@ -1,0 +1,50 @@
+"""Training in one call, for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gleanner.methods.load import build
+from gleanner.train.reporter import Reporter
+from gleanner.train.run import Trained, run
+from gleanner.train.settings import check, override
+from gleanner.types import Corpus, Sentence
+
+Source = str | Path | Sequence[str | Path] | Corpus
+"""Files, or sentences that can be read again and again."""
+
+
+def train(
+    train: Source,
+    dev: str | Path | Iterable[Sentence] | None = None,
+    *,
+    method: str = "negative-sampling",
+    encoder: str = "minilm",
+    output: str | Path | None = None,
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    reporter: Reporter | None = None,
+    track: Sequence[str] = (),
+) -> Trained:
+    """Trains a model from incomplete annotations; what is not annotated counts as unknown.
+
+    `settings` holds everything else by dotted name: `{"training.epochs": 5, "method.rate": 0.5}`.
+
+        from gleanner import train
+
+        tagger = train("silver.jsonl", "dev.jsonl", method="weighted-sampling", output="model").tagger
+    """
+    raw: dict[str, Any] = {"method": {"name": method}, "encoder": encoder, "seed": seed, "data": {}}
+    corpus = train if isinstance(train, Corpus) else None
+    if not isinstance(train, Corpus):
+        files = [train] if isinstance(train, str | Path) else train
+        raw["data"]["train"] = [str(file) for file in files]
+    sentences = None
+    if isinstance(dev, str | Path):
+        raw["data"]["dev"] = str(dev)
+    else:
+        sentences = dev
+    checked = check(override(raw, settings or {}))
+    return run(build(checked.method), checked, output, corpus=corpus, dev=sentences, reporter=reporter, track=track)

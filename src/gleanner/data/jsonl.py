@@ -1,0 +1,137 @@
+"""The format of gleanner: one JSON object a line, which can hold all that a `Sentence` holds.
+
+    {"tokens": ["Ada", "Lovelace", "wrote"], "entities": [[0, 2, "PER"]]}                 words, end exclusive
+    {"text": "Ada Lovelace wrote", "entities": [[0, 12, "PER"]]}                          characters, end exclusive
+    {"text": "Ada Lovelace wrote", "spans": [{"start": 0, "end": 12, "label": "PER"}]}    the same
+
+An entity may be an object in either form, and then also have a "source" and a "score" from 0 to 1. The label "O" says that
+a span is no entity, "?" that nobody may take it for either. `"complete": true` says that spans that are not listed are no
+entities. Beside tokens there may be a "text" and, for each word, its characters in it as "offsets". Other keys are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from gleanner.data.atomic import atomic
+from gleanner.data.characters import from_characters
+from gleanner.data.files import ReadOptions
+from gleanner.data.json_values import records, require
+from gleanner.data.lines import checked
+from gleanner.errors import InputError
+from gleanner.types import Sentence, Span
+
+ENDINGS: tuple[str, ...] = (".jsonl", ".ndjson")
+
+_KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"])
+
+_Entity = tuple[int, int, str, str, float | None]
+
+
+def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
+    """One sentence a line."""
+    for number, record in records(path):
+        try:
+            sentence = _sentence(record, options.complete)
+        except ValueError as problem:
+            raise InputError(str(problem), path=path, line=number) from None
+        yield checked(sentence, path, number)
+
+
+def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
+    """One sentence a line, as words. Nothing is lost but metadata that have the name of a key of the format."""
+    with atomic(path) as handle:
+        for sentence in sentences:
+            handle.write(json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n")
+
+
+def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:
+    text = require(record["text"], str, "'text'") if "text" in record else None
+    said = require(record.get("complete", False), bool, "'complete'")
+    complete = said if complete is None else complete
+    meta = {key: value for key, value in record.items() if key not in _KEYS}
+    entities = _entities(record)
+    if "tokens" in record:
+        return Sentence(
+            words=_words(require(record["tokens"], list, "'tokens'")),
+            spans=tuple(Span(*entity) for entity in entities),
+            complete=complete,
+            text=text,
+            offsets=_offsets(require(record["offsets"], list, "'offsets'")) if "offsets" in record else None,
+            meta=meta,
+        )
+    if text is None:
+        keys = ", ".join(map(repr, record))
+        raise ValueError(f"neither 'tokens' nor 'text' among the keys {keys}; add one, or name the format")
+    if "offsets" in record:
+        raise ValueError("'offsets' without 'tokens'; give both or neither")
+    return from_characters(text, entities, complete=complete, meta=meta)
+
+
+def _words(tokens: list[Any]) -> tuple[str, ...]:
+    for word in tokens:
+        if not isinstance(word, str) or not word:
+            raise ValueError(f"{word!r} is among the 'tokens'; they must be strings with at least one character")
+    return tuple(tokens)
+
+
+def _offsets(offsets: list[Any]) -> tuple[tuple[int, int], ...]:
+    for pair in offsets:
+        if not isinstance(pair, list) or [type(edge) for edge in pair] != [int, int]:
+            raise ValueError(f"{pair!r} is among the 'offsets'; they must be pairs of whole numbers")
+    return tuple((start, end) for start, end in offsets)
+
+
+def _entities(record: dict[str, Any]) -> list[_Entity]:
+    if "spans" in record and ("tokens" in record or "entities" in record):
+        raise ValueError("'spans' beside 'tokens' or 'entities'; give 'entities' alone, or name the format")
+    key = "spans" if "spans" in record else "entities"
+    return [_entity(entity) for entity in require(record.get(key, []), list, repr(key))]
+
+
+def _entity(entity: Any) -> _Entity:
+    match entity:
+        case [start, end, label]:
+            source, score = "", None
+        case {"start": start, "end": end, "label": label}:
+            source, score = entity.get("source", ""), entity.get("score")
+        case _:
+            raise ValueError(
+                f"{entity!r} is no entity; write [start, end, label] or an object with start, end and label"
+            )
+    if type(start) is not int or type(end) is not int:  # isinstance would take True for a number
+        raise ValueError(f"entity {entity!r} has an edge that is not a whole number; count words or characters from 0")
+    if score is not None and (type(score) not in (int, float) or not 0 <= score <= 1):
+        raise ValueError(f"entity {entity!r} has a score that is not a number from 0 to 1; leave it out if unknown")
+    return start, end, require(label, str, "a label"), require(source, str, "a source"), score
+
+
+def _record(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
+    record: dict[str, Any] = {"tokens": sentence.words, "entities": [_plain(span) for span in sentence.spans]}
+    if sentence.complete:
+        record["complete"] = True
+    if sentence.text is not None:
+        record["text"] = sentence.text
+    if sentence.offsets is not None:
+        record["offsets"] = sentence.offsets
+    for key, value in sentence.meta.items():
+        if key in _KEYS:
+            dropped[f"metadata named {key!r}"] += 1
+        else:
+            record[key] = value
+    return record
+
+
+def _plain(span: Span) -> list[Any] | dict[str, Any]:
+    if not span.source and span.score is None:
+        return [span.start, span.end, span.label]
+    plain: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
+    if span.source:
+        plain["source"] = span.source
+    if span.score is not None:
+        plain["score"] = span.score
+    return plain

@@ -1,0 +1,52 @@
+"""The lines of a UTF-8 file with their numbers, and what every reader does with what it made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gleanner.errors import InputError
+from gleanner.types import Sentence
+
+
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file without their ends, counted from 1. A byte order mark and Windows line ends are taken off.
+
+    Only line feeds end a line here: other separators of Unicode may stand inside a word.
+    """
+    with readable(path), path.open("rb") as handle:
+        for number, raw in enumerate(handle, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"byte {raw[error.start]:#04x} is not UTF-8",
+                    path=path,
+                    line=number,
+                    remedy="convert the file, for instance with iconv -t UTF-8",
+                ) from error
+            yield number, line.removesuffix("\n").removesuffix("\r")
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turns the system's complaints about opening or reading a file into an `InputError`."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputError("no such file", path=path, remedy="check the name") from error
+    except IsADirectoryError as error:
+        raise InputError("this is a folder, not a file", path=path, remedy="name a file inside it") from error
+    except PermissionError as error:
+        raise InputError("no permission to read it", path=path, remedy="ask its owner, or copy it") from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+def checked(sentence: Sentence, path: Path, line: int | None = None) -> Sentence:
+    """The sentence as it is, if nothing is wrong with it."""
+    problem = sentence.problem()
+    if problem is not None:
+        raise InputError(problem, path=path, line=line, remedy="mend the annotation there")
+    return sentence

@@ -1,0 +1,173 @@
+"""A BiLSTM over word and character embeddings: an `Encoder` without pre-training (Ma and Hovy 2016)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from pydantic import ConfigDict, PositiveInt
+from pydantic.dataclasses import dataclass
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from gleanner.errors import InputError
+from gleanner.model.encoder import WordVectors, padded, positions
+from gleanner.model.vocabulary import Ints, Longs, Ragged
+
+LONGEST_WORD = 64
+"""Characters of a word that the character network reads."""
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))
+class BiLSTMOptions:
+    """The shape of a BiLSTM encoder."""
+
+    word_size: PositiveInt = 100
+    """Width of a word's embedding; with `vectors`, the file decides."""
+    char_size: PositiveInt = 30
+    """Width of a character's embedding."""
+    hidden: PositiveInt = 200
+    """Width of the LSTM in each direction."""
+    layers: PositiveInt = 1
+    """LSTM layers."""
+    dropout: float = 0.5
+    """Dropout before and after the LSTM."""
+    word_dropout: float = 0.05
+    """Share of the words that training replaces by the unknown word, so that its embedding learns something."""
+    vectors: str | None = None
+    """A text file of word vectors, `word v1 v2 ...` a line; all its words are kept."""
+
+
+class BiLSTM(nn.Module):
+    """Word embedding and a convolution over characters, read by an LSTM in both directions."""
+
+    window = 4096
+
+    def __init__(self, words: Sequence[str], chars: Sequence[str], options: BiLSTMOptions) -> None:
+        super().__init__()
+        self.options = options
+        self.words, self.chars = list(words), list(chars)
+        self._word_number = {word: k for k, word in enumerate(self.words, start=1)}  # 0: unknown
+        self._char_number = {char: k for k, char in enumerate(self.chars, start=2)}  # 0: padding, 1: unknown
+        self.size = 2 * options.hidden
+        self.word = nn.Embedding(len(self.words) + 1, options.word_size)
+        self.char = nn.Embedding(len(self.chars) + 2, options.char_size, padding_idx=0)
+        self.convolution = nn.Conv1d(options.char_size, options.char_size, kernel_size=3, padding=1)
+        self.lstm = nn.LSTM(
+            options.word_size + options.char_size,
+            options.hidden,
+            num_layers=options.layers,
+            bidirectional=True,
+            batch_first=True,
+            dropout=options.dropout if options.layers > 1 else 0.0,
+        )
+        self.dropout = nn.Dropout(options.dropout)
+
+    @classmethod
+    def build(cls, words: Iterable[str], options: BiLSTMOptions) -> BiLSTM:
+        """For the words of a training corpus, and for all words of the vectors file where there is one."""
+        known = list(dict.fromkeys(words))
+        chars = sorted({char for word in known for char in word})
+        if options.vectors is None:
+            return cls(known, chars, options)
+        names, vectors = read_vectors(Path(options.vectors))
+        place = {name: k for k, name in enumerate(names)}
+        extra = [word for word in known if word not in place]
+        shape = replace(options, word_size=vectors.shape[1])
+        encoder = cls([*names, *extra], chars, shape)
+        with torch.no_grad():
+            encoder.word.weight[1 : len(names) + 1] = vectors
+        return encoder
+
+    @classmethod
+    def restore(cls, folder: Path) -> BiLSTM:
+        """From what `save` wrote. The weights are the tagger's."""
+        state = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
+        return cls(state["words"], state["chars"], BiLSTMOptions(**state["options"]))
+
+    def save(self, folder: Path) -> None:
+        """Writes words, characters and options, without weights."""
+        folder.mkdir(parents=True, exist_ok=True)
+        state = {"words": self.words, "chars": self.chars, "options": asdict(self.options)}
+        (folder / "vocabulary.json").write_text(json.dumps(state, ensure_ascii=False), encoding="utf-8")
+
+    def table(self, words: Sequence[str]) -> Ragged:
+        """For each word its number, then those of its characters."""
+        numbers, chars = self._word_number, self._char_number
+        return Ragged.of(
+            [
+                [numbers.get(word) or numbers.get(word.lower(), 0), *(chars.get(c, 1) for c in word[:LONGEST_WORD])]
+                for word in words
+            ]
+        )
+
+    def costs(self, table: Ragged) -> Longs:
+        """One a word."""
+        return np.ones(len(table.starts) - 1, np.int64)
+
+    def collate(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Tensor]:
+        """The characters of each distinct word once; for each word its number and which of the distinct it is."""
+        distinct, which = np.unique(words, return_inverse=True)
+        spelled = np.diff(table.starts)[distinct] - 1  # distinct: characters
+        chars = np.zeros((len(distinct), int(spelled.max(initial=1))), np.int64)  # distinct, characters
+        column = np.arange(chars.shape[1])
+        inside = column < spelled[:, None]
+        chars[inside] = table.values[(table.starts[distinct][:, None] + 1 + column)[inside]]
+        return {
+            "words": torch.from_numpy(table.values[table.starts[words]].astype(np.int64)),
+            "chars": torch.from_numpy(chars),
+            "which": torch.from_numpy(which.astype(np.int64)),
+            "lengths": torch.from_numpy(lengths),
+        }
+
+    def forward(self, inputs: dict[str, Tensor]) -> WordVectors:
+        """In single precision always: a recurrence is where bf16 loses most and gains least."""
+        words, lengths = inputs["words"], inputs["lengths"]
+        if self.training and self.options.word_dropout:
+            words = words * (torch.rand(words.shape, device=words.device) >= self.options.word_dropout)
+        with torch.autocast(words.device.type, enabled=False):
+            spelled = self.convolution(self.char(inputs["chars"]).transpose(1, 2))  # distinct, char size, characters
+            spelling = spelled.amax(dim=2)[inputs["which"]]  # words, char size
+            flat = self.dropout(torch.cat((self.word(words), spelling), dim=1))
+            packed = pack_padded_sequence(padded(flat, lengths), lengths.cpu(), batch_first=True, enforce_sorted=False)
+            states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)  # rows, words, size
+        row, column = positions(lengths)
+        vectors = self.dropout(states[row, column])
+        return WordVectors(vectors, vectors)
+
+
+def read_vectors(path: Path) -> tuple[list[str], Tensor]:
+    """Words and their vectors; a first line `count width`, as word2vec writes it, is passed over."""
+    names: list[str] = []
+    rows: list[np.ndarray] = []
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                fields = line.rstrip("\n").rstrip().split(" ")
+                if number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields):
+                    continue
+                try:
+                    row = np.array(fields[1:], dtype=np.float32)
+                except ValueError:
+                    row = np.empty(0, np.float32)
+                if not len(row) or (rows and len(row) != len(rows[0])):
+                    expected = f"{len(rows[0])} numbers" if rows else "numbers"
+                    raise InputError(
+                        f"a word and {expected} were expected, found {line.strip()[:60]!r}",
+                        path=path,
+                        line=number,
+                        remedy="every line is 'word v1 v2 ...' with the same number of values",
+                    )
+                names.append(fields[0])
+                rows.append(row)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"cannot read the word vectors: {error}", path=path, remedy="give a UTF-8 text file"
+        ) from error
+    if not rows:
+        raise InputError("no word vectors in it", path=path, remedy="every line is 'word v1 v2 ...'")
+    return names, torch.from_numpy(np.stack(rows))

