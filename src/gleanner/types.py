@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 NOT_ENTITY = "O"
@@ -16,8 +15,6 @@ NOT_ENTITY = "O"
 
 UNKNOWN = "?"
 """The label of a span that nobody may use as an entity or as a negative: a phrase without a type, say."""
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Sentence:
     """The text that the words were cut from, where it is known."""
     offsets: tuple[tuple[int, int], ...] | None = None
     """For each word its characters in `text`, end exclusive: `text[a:b] == word`."""
-    meta: Mapping[str, Any] = field(default=_NOTHING)
+    meta: Mapping[str, Any] = field(default_factory=dict)
     """What a file says beside: an id, a document, comments, further columns. Kept, never interpreted."""
 
     @property

@@ -79,7 +79,7 @@ def test_names_stay_in_the_folder_and_apart(tmp_path):
     brat.write([Sentence(("a",), meta={"id": id_}) for id_ in ids], tmp_path / "out", Counter())
     names = sorted(path.name for path in (tmp_path / "out").glob("*.ann"))
     assert names == sorted(
-        ["_.._etc_x.ann", "a_b.ann", "A_B-2.ann", "4.ann", "None.ann", "é" * 60 + ".ann", "7.ann", "_.ann"]
+        ["_.._etc_x.ann", "a_b.ann", "A_B-2.ann", "4.ann", "5.ann", "é" * 60 + ".ann", "7.ann", "_.ann"]
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
 

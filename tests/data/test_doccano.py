@@ -59,7 +59,7 @@ def test_writing_and_reading_is_the_identity_and_losses_are_counted(read, tmp_pa
         ({"text": TEXT, "label": [[0, 99, "X"]]}, "out of range"),
         ({"text": TEXT, "label": [[0.0, 3, "X"]]}, "not a whole number"),
         ({"text": 1}, "'text' must be a string, not 1"),
-        (["text"], "is not a JSON object"),
+        (["text"], 'the line must be an object, not ["text"]'),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(read, record, phrase):
@@ -72,5 +72,5 @@ def test_what_is_wrong_is_said_with_its_line(read, record, phrase):
 def test_malformed_json_is_said_with_line_and_column(tmp_path):
     path = tmp_path / "in.jsonl"
     path.write_text('{"text": "a"}\r\n\n{"text": }\n')
-    with pytest.raises(InputError, match=r"in\.jsonl:3: not JSON: Expecting value at column 10"):
+    with pytest.raises(InputError, match=r"in\.jsonl:3: malformed JSON at column 10"):
         list(doccano.read(path, ReadOptions()))

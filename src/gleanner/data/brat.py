@@ -129,7 +129,8 @@ def _standoff(sentence: Sentence, dropped: Counter[str]) -> tuple[str, str]:
         rows.append(f"T{number}\t{span.label} {places}\t{quoted}\n")
     if sentence.complete:
         dropped["completeness of sentences"] += 1
-    if others := sentence.meta.get("brat"):
+    others = sentence.meta.get("brat")
+    if isinstance(others, list) and others:
         dropped["discontinuous entities, relations, events, attributes and notes"] += len(others)
     if sentence.meta.keys() - {"id", "brat"}:
         dropped["metadata of sentences"] += 1
@@ -138,7 +139,8 @@ def _standoff(sentence: Sentence, dropped: Counter[str]) -> tuple[str, str]:
 
 def _name(sentence: Sentence, number: int, used: set[str]) -> str:
     """A name that no other document has, on no file system, and that leads to no other folder."""
-    wanted = re.sub(r"[^\w.-]+", "_", str(sentence.meta.get("id", ""))).strip(".")[:_NAME_LENGTH] or str(number)
+    id_ = sentence.meta.get("id")
+    wanted = re.sub(r"[^\w.-]+", "_", "" if id_ is None else str(id_)).strip(".")[:_NAME_LENGTH] or str(number)
     names = (wanted if turn == 1 else f"{wanted}-{turn}" for turn in count(1))
     name = next(name for name in names if name.casefold() not in used)
     used.add(name.casefold())

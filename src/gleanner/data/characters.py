@@ -82,6 +82,19 @@ def entities_alone(sentence: Sentence, dropped: Counter[str]) -> tuple[Span, ...
     return entities
 
 
+def outermost(entities: Iterable[Span]) -> list[Span]:
+    """The entities in order, without those inside another.
+
+    >>> outermost([Span(2, 3, "LOC"), Span(0, 3, "ORG"), Span(4, 5, "PER")])
+    [Span(start=0, end=3, label='ORG', source='', score=None), Span(start=4, end=5, label='PER', source='', score=None)]
+    """
+    kept: list[Span] = []
+    for entity in sorted(entities, key=lambda span: (span.start, -span.end)):
+        if not kept or entity.start >= kept[-1].end:
+            kept.append(entity)
+    return kept
+
+
 def count_provenance(spans: Iterable[Span], dropped: Counter[str]) -> None:
     """Count the sources and scores of `spans` as lost."""
     for span in spans:

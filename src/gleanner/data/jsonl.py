@@ -15,13 +15,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gleanner.data.atomic import atomic
 from gleanner.data.characters import from_characters
 from gleanner.data.files import ReadOptions
-from gleanner.data.json_values import records, require
-from gleanner.data.lines import checked
+from gleanner.data.json_values import require
+from gleanner.data.lines import checked, lines
 from gleanner.errors import InputError
 from gleanner.types import Sentence, Span
 
@@ -30,6 +30,28 @@ ENDINGS: tuple[str, ...] = (".jsonl", ".ndjson")
 _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"])
 
 _Entity = tuple[int, int, str, str, float | None]
+
+
+def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file of JSON lines with their line numbers. Blank lines are passed over."""
+    for number, line in lines(path):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line, parse_constant=_no_constant)
+            if "\\ud" in line.lower():
+                json.dumps(record, ensure_ascii=False).encode()
+            record = require(record, dict, "the line")
+        except json.JSONDecodeError as error:
+            problem = f"malformed JSON at column {error.colno}: {error.msg}"
+        except UnicodeEncodeError as error:
+            problem = f"{error.object[error.start]!a} is half of a surrogate pair"
+        except (ValueError, RecursionError) as error:
+            problem = str(error)
+        else:
+            yield number, record
+            continue
+        raise InputError(problem, path=path, line=number, remedy="write one JSON object a line")
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
@@ -51,7 +73,9 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
 
 def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:
     text = require(record["text"], str, "'text'") if "text" in record else None
-    said = require(record.get("complete", False), bool, "'complete'")
+    said = record.get("complete", False)
+    if not isinstance(said, bool):
+        raise ValueError(f"'complete' must be true or false, not {said!r}")  # noqa: TRY004
     complete = said if complete is None else complete
     meta = {key: value for key, value in record.items() if key not in _KEYS}
     entities = _entities(record)
@@ -135,3 +159,7 @@ def _plain(span: Span) -> list[Any] | dict[str, Any]:
     if span.score is not None:
         plain["score"] = span.score
     return plain
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number of JSON")

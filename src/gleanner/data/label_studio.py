@@ -36,8 +36,8 @@ _MIN_STRINGS = ("created_at", "updated_at", "annotator")
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a task. JSON-MIN repeats a task for every annotation; the first one counts there too."""
-    for _, group in groupby(elements(path), key=_identity):
-        (line, task), *others = group
+    for _, group in groupby(enumerate(elements(path)), key=_identity):
+        (_, (line, task)), *others = group
         try:
             if "data" in require(task, dict, "a task"):
                 yield _from_json(task, options.complete)
@@ -57,12 +57,12 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
         handle.write("[]\n" if before == "[\n" else "\n]\n")
 
 
-def _identity(element: tuple[int, Any]) -> tuple[str, Any]:
+def _identity(element: tuple[int, tuple[int, Any]]) -> tuple[str, int | str]:
     """What the records of one task have in common. In JSON every task is one element."""
-    position, task = element
+    number, (_, task) = element
     if isinstance(task, dict) and "data" not in task and isinstance(task.get("id"), int | str):
-        return "id", task["id"]
-    return "element", (position, id(task))
+        return "task", task["id"]
+    return "element", number
 
 
 def _from_json(task: Mapping[str, Any], complete: bool | None) -> Sentence:
@@ -112,8 +112,10 @@ def _meta(kept: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
 
 def _task(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
     kept = {key: value for key, value in sentence.meta.items() if key not in ("data", *_ANNOTATIONS)}
-    beside = kept.pop("label_studio", {})
-    names = beside.get("names", _NAMES)
+    beside = kept.pop("label_studio", None)
+    if not isinstance(beside, dict):
+        beside = {}
+    names = _NAMES | beside.get("names", {})
     text, offsets = located(sentence)
     result = [
         {
@@ -147,7 +149,7 @@ def _text_key(data: Mapping[str, Any]) -> str:
 
 
 def _objects(of: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    found = require(of.get(key, []), list, repr(key))
+    found = require(of.get(key) or [], list, repr(key))
     return [require(each, dict, f"what is in {key!r}") for each in found]
 
 

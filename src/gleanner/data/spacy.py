@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gleanner.data.atomic import atomic
-from gleanner.data.characters import count_provenance, from_characters, located
+from gleanner.data.characters import count_provenance, from_characters, located, outermost
 from gleanner.data.files import ReadOptions
+from gleanner.data.lines import readable
 from gleanner.errors import InputError
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence, Span
 
@@ -72,10 +73,8 @@ def _docs(path: Path) -> Iterator[Doc]:
     from spacy.tokens import DocBin
     from spacy.vocab import Vocab
 
-    try:
+    with readable(path):
         content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
     try:
         documents = DocBin().from_bytes(content)
         documents.user_data = [None] * len(documents)  # may hold anything; it is not ours to decode
@@ -118,15 +117,11 @@ def _document(sentence: Sentence, vocab: Vocab, dropped: Counter[str]) -> Doc:
     def span(start: int, end: int, label: str = "") -> DocSpan:
         return DocSpan(doc, places[start], places[end - 1] + 1, label=label)
 
-    entities = sorted(sentence.entities, key=lambda s: (s.start, -s.end))
-    outermost: list[Span] = []
-    for entity in entities:
-        if not outermost or entity.start >= outermost[-1].end:
-            outermost.append(entity)
+    entities = sentence.entities
     doc.spans[SPAN_GROUP] = [span(s.start, s.end, s.label) for s in entities]
-    missing, outside = _exceptions(sentence, outermost, dropped)
+    missing, outside = _exceptions(sentence, entities, dropped)
     doc.set_ents(
-        [span(s.start, s.end, s.label) for s in outermost],
+        [span(s.start, s.end, s.label) for s in outermost(entities)],
         missing=[span(word, word + 1) for word in missing],
         outside=[span(word, word + 1) for word in outside],
         default="outside" if sentence.complete else "missing",
