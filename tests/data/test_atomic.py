@@ -44,9 +44,9 @@ def test_an_error_leaves_everything_as_it_was(tmp_path, error):
 def test_a_full_disk(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("old")
-    with pytest.raises(InputError, match=r"a\.txt: cannot be written: No space left on device; free some") as caught:
-        with atomic(path):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    message = r"a\.txt: cannot be written: No space left on device; free some"
+    with pytest.raises(InputError, match=message) as caught, atomic(path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     assert caught.value.exit_code == 2
     assert path.read_text() == "old"
     assert names(tmp_path) == ["a.txt"]
@@ -67,9 +67,9 @@ def test_a_folder_that_may_not_be_written(tmp_path, monkeypatch):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr(Path, "open", fail)  # root may write everywhere, so the mode of a folder would not do
-    with pytest.raises(InputError, match="Permission denied; choose a folder that you may write to"):
-        with atomic(tmp_path / "a.txt"):
-            pass
+    message = "Permission denied; choose a folder that you may write to"
+    with pytest.raises(InputError, match=message), atomic(tmp_path / "a.txt"):
+        pass
 
 
 def test_no_such_folder(tmp_path):

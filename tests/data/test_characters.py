@@ -1,8 +1,10 @@
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanner.data.characters import from_characters, located, to_characters
+from gleanner.data.characters import entities_in_text, from_characters, located, to_characters
 from gleanner.types import Sentence, Span
 
 TEXT = "Ada  Lovelace wrote."
@@ -73,6 +75,15 @@ def test_without_a_text_the_words_are_joined_by_spaces():
     sentence = Sentence(("a", "bc", "d"), (Span(1, 3, "X"),))
     assert to_characters(sentence) == ("a bc d", [(2, 6, "X")])
     assert located(sentence)[1] == [(0, 1), (2, 4), (5, 6)]
+
+
+def test_words_that_a_reader_would_cut_otherwise_are_counted():
+    dropped = Counter()
+    own, others = Sentence(("well", "-", "known")), Sentence(("well-known",), (Span(0, 1, "X"),))
+    assert entities_in_text(own, dropped) == ("well - known", [])
+    assert not dropped
+    assert entities_in_text(others, dropped) == ("well-known", [(0, 10, "X")])
+    assert dropped == {"sentences whose words are cut in another way": 1}
 
 
 @given(st.data())

@@ -13,7 +13,7 @@ library = pytest.importorskip("datasets")
 
 NAMES = ["O", "B-PER", "I-PER"]
 TAGS = library.Features(
-    tokens=library.List(library.Value("string")), ner_tags=library.List(library.ClassLabel(names=NAMES))
+    tokens=library.Sequence(library.Value("string")), ner_tags=library.Sequence(library.ClassLabel(names=NAMES))
 )
 
 

@@ -36,8 +36,9 @@ def test_io_merges_neighbours_of_one_type(drawn):
     merged = []
     for span in found:
         if merged and (merged[-1].end, merged[-1].label) == (span.start, span.label):
-            span = Span(merged.pop().start, span.end, span.label)
-        merged.append(span)
+            merged.append(Span(merged.pop().start, span.end, span.label))
+        else:
+            merged.append(span)
     assert spans(tags(found, n, "IO"), "IO") == merged
 
 
@@ -112,7 +113,7 @@ def test_an_unknown_tag_is_an_error_even_when_lenient():
 
 
 def test_lenient_repairs_as_conlls_scorer_does():
-    assert spans("I-A I-B B-B O E-A".split(), "BIOES", strict=False) == [
+    assert spans(["I-A", "I-B", "B-B", "O", "E-A"], "BIOES", strict=False) == [
         Span(0, 1, "A"),
         Span(1, 2, "B"),
         Span(2, 3, "B"),

@@ -13,10 +13,9 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from gleanner.data.atomic import atomic_folder
-from gleanner.data.characters import entities_alone, from_characters, located
+from gleanner.data.characters import entities_in_text, from_characters
 from gleanner.data.files import ReadOptions
 from gleanner.data.lines import lines, readable
-from gleanner.data.text import words
 from gleanner.errors import InputError
 from gleanner.types import Sentence
 
@@ -25,7 +24,6 @@ ENDINGS: tuple[str, ...] = (".ann",)
 _ENTITY = re.compile(r"T\d+\t(?P<label>\S+) (?P<places>\d+ \d+(?:;\d+ \d+)*)(?:\t(?P<quoted>.*))?")
 _NAME_LENGTH = 60
 """Characters of a file's name; a file system allows 255 bytes, which may be four a character."""
-_BYTE_ORDER_MARK = "\ufeff"
 
 _Place = tuple[int, int, str, str, None]
 
@@ -79,13 +77,12 @@ def _document(path: Path, *, complete: bool) -> Sentence:
 
 def _sentence(text: str, spans: Mapping[int, _Place], others: list[str], path: Path, *, complete: bool) -> Sentence:
     meta = {"id": path.stem} | ({"brat": others} if others else {})
-    tokens = [(start, end) for word, start, end in words(text) if word != _BYTE_ORDER_MARK]
     try:
-        return from_characters(text, spans.values(), complete=complete, meta=meta, tokens=tokens)
+        return from_characters(text, spans.values(), complete=complete, meta=meta)
     except ValueError as problem:
         for number, span in spans.items():  # whose fault it is, if it is not that of two together
             try:
-                from_characters(text, [span], complete=complete, meta=meta, tokens=tokens)
+                from_characters(text, [span], complete=complete, meta=meta)
             except ValueError:
                 raise InputError(str(problem), path=path, line=number) from None
         raise InputError(str(problem), path=path) from None
@@ -116,17 +113,16 @@ def _place(text: str, places: str) -> tuple[int, int] | None:
 
 def _standoff(sentence: Sentence, dropped: Counter[str]) -> tuple[str, str]:
     """The contents of the two files."""
-    text, offsets = located(sentence)
+    text, entities = entities_in_text(sentence, dropped)
     rows = []
-    for number, span in enumerate(entities_alone(sentence, dropped), 1):
-        if not re.fullmatch(r"\S+", span.label):
-            raise InputError(f"brat has no types with white space such as {span.label!r}", remedy="rename the type")
-        start, end = offsets[span.start][0], offsets[span.end - 1][1]
+    for number, (start, end, label) in enumerate(entities, 1):
+        if not re.fullmatch(r"\S+", label):
+            raise InputError(f"brat has no types with white space such as {label!r}", remedy="rename the type")
         # The quoted text must stay on its line; brat has a fragment a line, and a space for the line end.
         fragments = [(start + m.start(), start + m.end()) for m in re.finditer(r"[^\r\n]+", text[start:end])]
         places = ";".join(f"{a} {b}" for a, b in fragments)
         quoted = " ".join(text[a:b] for a, b in fragments)
-        rows.append(f"T{number}\t{span.label} {places}\t{quoted}\n")
+        rows.append(f"T{number}\t{label} {places}\t{quoted}\n")
     if sentence.complete:
         dropped["completeness of sentences"] += 1
     others = sentence.meta.get("brat")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence, Span
+
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def from_characters(
@@ -34,9 +37,7 @@ def from_characters(
     ValueError: span [0, 6) PER cuts the word 'Lovelace'; move the span to the word's edge, or give the tokens
     """
     if tokens is None:
-        from gleanner.data.text import words as cut
-
-        offsets = tuple((start, end) for _, start, end in cut(text))
+        offsets = _cut(text)
     else:
         offsets = tuple(tokens)
         _check_tokens(text, offsets)
@@ -61,6 +62,18 @@ def to_characters(sentence: Sentence) -> tuple[str, list[tuple[int, int, str]]]:
     """
     text, offsets = located(sentence)
     return text, [(offsets[span.start][0], offsets[span.end - 1][1], span.label) for span in sentence.spans]
+
+
+def entities_in_text(sentence: Sentence, dropped: Counter[str]) -> tuple[str, list[tuple[int, int, str]]]:
+    """As `to_characters`, for a format that holds a text and entities and nothing more; counts the rest in `dropped`.
+
+    Without tokens a reader cuts the text anew, so words that it would cut otherwise count as lost, too.
+    """
+    entities = entities_alone(sentence, dropped)
+    text, offsets = located(sentence)
+    if _cut(text) != tuple(offsets):
+        dropped["sentences whose words are cut in another way"] += 1
+    return to_characters(replace(sentence, spans=entities))
 
 
 def entities_alone(sentence: Sentence, dropped: Counter[str]) -> tuple[Span, ...]:
@@ -113,6 +126,13 @@ def located(sentence: Sentence) -> tuple[str, Sequence[tuple[int, int]]]:
         offsets.append((position, position + len(word)))
         position += len(word) + 1
     return " ".join(sentence.words), offsets
+
+
+def _cut(text: str) -> tuple[tuple[int, int], ...]:
+    """The characters of each word. A byte order mark that was left at the beginning is none."""
+    from gleanner.data.text import words
+
+    return tuple((start, end) for word, start, end in words(text) if (word, start) != (_BYTE_ORDER_MARK, 0))
 
 
 def _check_tokens(text: str, offsets: Sequence[tuple[int, int]]) -> None:

@@ -52,18 +52,18 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
     """A dataset with BIO tags as `ClassLabel`s, and whether each sentence is complete."""
     _import(path)
     import pyarrow as pa
-    from datasets import ClassLabel, Dataset, Features, List, Value
+    from datasets import ClassLabel, Dataset, Features, Sequence, Value
 
     numbers = {"O": 0}  # of the tags, in the order in which the types occur
     features = Features(
-        tokens=List(Value("string")), ner_tags=List(Value("int64")), id=Value("string"), complete=Value("bool")
+        tokens=Sequence(Value("string")), ner_tags=Sequence(Value("int64")), id=Value("string"), complete=Value("bool")
     )
     batches = []
     rows = (_row(sentence, numbers, dropped) for sentence in sentences)
     while batch := list(islice(rows, _BATCH)):
         batches.append(pa.RecordBatch.from_pylist(batch, schema=features.arrow_schema))
     table = pa.Table.from_batches(batches, schema=features.arrow_schema)
-    features["ner_tags"] = List(ClassLabel(names=list(numbers)))
+    features["ner_tags"] = Sequence(ClassLabel(names=list(numbers)))
     table = table.replace_schema_metadata(features.arrow_schema.metadata)
     with atomic_folder(path) as folder, _no_progress_bars():
         Dataset(table).save_to_disk(str(folder))

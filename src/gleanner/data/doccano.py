@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gleanner.data.atomic import atomic
-from gleanner.data.characters import entities_alone, from_characters, located
+from gleanner.data.characters import entities_in_text, from_characters
 from gleanner.data.files import ReadOptions
 from gleanner.data.json_values import require
 from gleanner.data.jsonl import records
@@ -68,15 +68,12 @@ def _span(span: Any) -> tuple[Any, Any, Any, str, None]:
 
 
 def _record(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
-    text, offsets = located(sentence)
+    text, entities = entities_in_text(sentence, dropped)
     meta = {key: value for key, value in sentence.meta.items() if key not in _READ}
     relations = meta.pop("relations", None)
     if isinstance(relations, list) and relations:
         dropped["relations"] += len(relations)
-    label = [
-        [offsets[span.start][0], offsets[span.end - 1][1], span.label] for span in entities_alone(sentence, dropped)
-    ]
-    record: dict[str, Any] = {"text": text, "label": label}
+    record: dict[str, Any] = {"text": text, "label": entities}
     if sentence.complete:
         record["complete"] = True
     return record | meta

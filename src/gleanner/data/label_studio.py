@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gleanner.data.atomic import atomic
-from gleanner.data.characters import entities_alone, from_characters, located
+from gleanner.data.characters import entities_in_text, from_characters
 from gleanner.data.files import ReadOptions
 from gleanner.data.json_array import elements
 from gleanner.data.json_values import require
@@ -116,17 +116,16 @@ def _task(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
     if not isinstance(beside, dict):
         beside = {}
     names = _NAMES | beside.get("names", {})
-    text, offsets = located(sentence)
+    text, entities = entities_in_text(sentence, dropped)
     result = [
         {
             "id": f"span{number}",
             "from_name": names["from_name"],
             "to_name": names["to_name"],
             "type": "labels",
-            "value": {"start": start, "end": end, "text": text[start:end], "labels": [span.label]},
+            "value": {"start": start, "end": end, "text": text[start:end], "labels": [label]},
         }
-        for number, span in enumerate(entities_alone(sentence, dropped), 1)
-        for start, end in [(offsets[span.start][0], offsets[span.end - 1][1])]
+        for number, (start, end, label) in enumerate(entities, 1)
     ]
     data = {**beside.get("data", {}), names["text"]: text}
     if sentence.complete:

@@ -1,0 +1,118 @@
+"""Encoders of a few kilobytes and sentences that they can learn."""
+
+import os
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # before transformers is imported: no test may ask the network
+
+import pytest
+import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from transformers import (
+    BertConfig,
+    BertModel,
+    BertTokenizer,
+    RobertaConfig,
+    RobertaModel,
+    RobertaTokenizer,
+    XLMRobertaConfig,
+    XLMRobertaModel,
+    XLMRobertaTokenizer,
+)
+
+from gleanner.types import Sentence, Span
+
+PEOPLE = ("Ada Lovelace", "Robert Hooke", "Emmy Noether", "Euler", "Marie Curie", "Newton", "Sofia", "Alan M. Turing")
+PLACES = ("London", "Isle of Wight", "Göttingen", "Basel", "New York")
+PATTERNS = ("{} lived in {} .", "In {1} {0} wrote letters .", "{} never saw {} , friends say", "Did {} leave {} ?", "{}")
+CHINESE = ("{}住在{}。", "在{1}，{0}写信。", "{}没有去过{}。", "{}")
+
+SHAPE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+
+
+def _fill(pattern, person, place, cut):
+    """The pattern with both names in it, and the spans of those that it has."""
+    words, spans = [], []
+    marked = pattern.replace("{}", "{0}", 1).replace("{}", "{1}").replace("{0}", "\0P\0").replace("{1}", "\0L\0")
+    for part in marked.split("\0"):
+        name, label = {"P": (person, "PER"), "L": (place, "LOC")}.get(part, (part, None))
+        if label is not None:
+            spans.append(Span(len(words), len(words) + len(cut(name)), label))
+        words += cut(name)
+    return Sentence(tuple(words), tuple(spans), complete=True)
+
+
+def _sentences(patterns, people, places, cut):
+    pairs = [(person, places[k % len(places)]) for k, person in enumerate(people)]
+    return tuple(_fill(pattern, *pair, cut) for pattern in patterns for pair in pairs)
+
+
+@pytest.fixture(scope="session")
+def tiny_sentences():
+    """Forty English sentences with PER and LOC, complete: 8 people in 5 places in 5 patterns."""
+    return _sentences(PATTERNS, PEOPLE, PLACES, str.split)
+
+
+@pytest.fixture(scope="session")
+def tiny_chinese():
+    """Sixteen Chinese sentences with PER and LOC, complete; a word is a character."""
+    return _sentences(CHINESE, ("李白", "王小明", "欧拉", "张衡"), ("北京", "巴塞尔", "上海"), list)
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory, tiny_sentences, tiny_chinese):
+    """The folder of a BERT with random weights, 64 positions, and a WordPiece tokenizer of its own."""
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=220, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], show_progress=False
+    )
+    vocabulary = _trained(tokenizer, trainer, tiny_sentences + tiny_chinese).get_vocab()
+    config = BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **SHAPE)
+    tokenizer = BertTokenizer(vocab=vocabulary, do_lower_case=False)
+    return _saved(tmp_path_factory.mktemp("bert"), BertModel, config, tokenizer)
+
+
+@pytest.fixture(scope="session")
+def tiny_roberta(tmp_path_factory, tiny_sentences):
+    """The folder of a RoBERTa with random weights, 64 positions that it can use, and a byte-level BPE tokenizer."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    trainer = trainers.BpeTrainer(
+        vocab_size=360,
+        special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    folder = tmp_path_factory.mktemp("roberta")
+    _trained(tokenizer, trainer, tiny_sentences).model.save(str(folder))
+    tokenizer = RobertaTokenizer(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt"))
+    config = RobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SHAPE)
+    return _saved(folder, RobertaModel, config, tokenizer)
+
+
+@pytest.fixture(scope="session")
+def tiny_sentencepiece(tmp_path_factory, tiny_sentences):
+    """The folder of an XLM-RoBERTa with random weights, 64 positions that it can use, and a unigram tokenizer."""
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    special = ["<s>", "<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=special, unk_token="<unk>", show_progress=False)
+    pieces = sorted(_trained(tokenizer, trainer, tiny_sentences).get_vocab().items(), key=lambda item: item[1])
+    scored = [(piece, 0.0 if piece in special else -2.0 - number / 40) for piece, number in pieces]
+    tokenizer = XLMRobertaTokenizer(vocab=scored)
+    config = XLMRobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SHAPE)
+    return _saved(tmp_path_factory.mktemp("xlmr"), XLMRobertaModel, config, tokenizer)
+
+
+def _trained(tokenizer, trainer, sentences):
+    tokenizer.train_from_iterator((" ".join(sentence.words) for sentence in sentences), trainer)
+    return tokenizer
+
+
+def _saved(folder, model, config, tokenizer):
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model(config, add_pooling_layer=False).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
