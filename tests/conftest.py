@@ -1,6 +1,7 @@
 """Encoders of a few kilobytes and sentences that they can learn."""
 
 import os
+import re
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before transformers is imported: no test may ask the network
 
@@ -23,27 +24,32 @@ from gleanner.types import Sentence, Span
 
 PEOPLE = ("Ada Lovelace", "Robert Hooke", "Emmy Noether", "Euler", "Marie Curie", "Newton", "Sofia", "Alan M. Turing")
 PLACES = ("London", "Isle of Wight", "Göttingen", "Basel", "New York")
-PATTERNS = ("{} lived in {} .", "In {1} {0} wrote letters .", "{} never saw {} , friends say", "Did {} leave {} ?", "{}")
-CHINESE = ("{}住在{}。", "在{1}，{0}写信。", "{}没有去过{}。", "{}")
+PATTERNS = (
+    "PER lived in LOC .",
+    "In LOC PER wrote letters .",
+    "PER never saw LOC , friends say",
+    "Did PER leave LOC ?",
+    "PER",
+)
+CHINESE = ("PER住在LOC。", "在LOC，PER写信。", "PER没有去过LOC。", "PER")
 
 SHAPE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
 
 
-def _fill(pattern, person, place, cut):
-    """The pattern with both names in it, and the spans of those that it has."""
+def _fill(pattern, names, cut):
+    """The pattern with names in the place of labels, and their spans."""
     words, spans = [], []
-    marked = pattern.replace("{}", "{0}", 1).replace("{}", "{1}").replace("{0}", "\0P\0").replace("{1}", "\0L\0")
-    for part in marked.split("\0"):
-        name, label = {"P": (person, "PER"), "L": (place, "LOC")}.get(part, (part, None))
-        if label is not None:
-            spans.append(Span(len(words), len(words) + len(cut(name)), label))
-        words += cut(name)
+    for part in re.split("(PER|LOC)", pattern):
+        new = cut(names.get(part, part))
+        if part in names:
+            spans.append(Span(len(words), len(words) + len(new), part))
+        words += new
     return Sentence(tuple(words), tuple(spans), complete=True)
 
 
 def _sentences(patterns, people, places, cut):
-    pairs = [(person, places[k % len(places)]) for k, person in enumerate(people)]
-    return tuple(_fill(pattern, *pair, cut) for pattern in patterns for pair in pairs)
+    names = [{"PER": person, "LOC": places[k % len(places)]} for k, person in enumerate(people)]
+    return tuple(_fill(pattern, chosen, cut) for pattern in patterns for chosen in names)
 
 
 @pytest.fixture(scope="session")

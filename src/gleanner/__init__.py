@@ -1,0 +1,61 @@
+"""Named-entity recognisers from incomplete annotations.
+
+    from gleanner import Tagger, evaluate, read, train
+
+Everything here is loaded when it is first used: to import gleanner does not load torch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gleanner.api import train
+    from gleanner.data.files import read, write
+    from gleanner.errors import GleannerError, InputError
+    from gleanner.evaluate.report import evaluate
+    from gleanner.model.tagger import Tagger
+    from gleanner.types import Corpus, Sentence, Span
+
+__version__: str = version("gleanner")
+
+__all__ = [
+    "Corpus",
+    "GleannerError",
+    "InputError",
+    "Sentence",
+    "Span",
+    "Tagger",
+    "__version__",
+    "evaluate",
+    "read",
+    "train",
+    "write",
+]
+
+_HOMES = {
+    "Corpus": "types",
+    "GleannerError": "errors",
+    "InputError": "errors",
+    "Sentence": "types",
+    "Span": "types",
+    "Tagger": "model.tagger",
+    "read": "data.files",
+    "write": "data.files",
+}
+_VERBS = ("evaluate", "train")
+"""Packages that can be called: a function of the same name would be hidden as soon as anything in the package is imported."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _VERBS:
+        return import_module(f"gleanner.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gleanner' has no attribute {name!r}")
+    return getattr(import_module(f"gleanner.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

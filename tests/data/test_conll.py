@@ -44,6 +44,7 @@ def read_text(tmp_path, text, **options):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.lists(sentence_of(), max_size=4))
 def test_there_and_back(tmp_path, ending, sentences):
+    sentences = [*sentences, Sentence(("no", "hash"), meta={"columns": [["a", "b"]] * 2})]
     path, dropped = tmp_path / f"a{ending}", Counter()
     write(sentences, path, dropped)
     assert list(read(path, ReadOptions())) == sentences
@@ -73,9 +74,8 @@ def test_options(tmp_path):
 
 
 def test_comments_and_words_that_look_like_them(tmp_path):
-    first, second = read_text(
-        tmp_path, "# id 3\n# O B-PER\n# O\n# comment\nAda B-PER\n# O\n\n# B-X\n1 I-X\n".replace("# comment\n", "")
-    )
+    text = "# id 3\n# O B-PER\n# O\nAda B-PER\n# O\n\n# B-X\n1 I-X\n"
+    first, second = read_text(tmp_path, text)
     assert first.meta == {"comments": ["# id 3", "# O B-PER"]}
     assert first.words == ("#", "Ada", "#")
     assert second.words == ("#", "1")
@@ -133,8 +133,8 @@ def test_missing_further_columns_are_filled(tmp_path):
     ("text", "line", "message"),
     [
         ("Ada\nwrote\n", 1, "one column, 'Ada'"),
-        ("Ada N B-PER\n\nwrote O\n", 3, "2 columns where the lines before have 3"),
-        ("Ada\tN\tB-PER\nwrote\t\tO\n", 2, "2 columns where the lines before have 3"),
+        ("Ada N B-PER\n\nwrote O\n", 3, "2 columns in .* where the lines before have 3"),
+        ("Ada\tN\tB-PER\nwrote\t\tO\n", 2, "2 columns in .* where the lines before have 3"),
         ("Ada B-PER\nwrote X-PER\n", 2, "tag 'X-PER' is unknown"),
         ("Ada B-PER\nwrote B\n", 2, "tag 'B' is unknown"),
         ("# one\nAda B-PER\nwrote O\nit I-PER\n", 4, "tag 'I-PER' after 'O'"),

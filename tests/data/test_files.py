@@ -75,7 +75,7 @@ def test_without_a_record_the_format_is_our_own(tmp_path, content):
 
 
 def test_folders_tell_the_format(tmp_path):
-    with pytest.raises(InputError, match="neither .ann files"):
+    with pytest.raises(InputError, match=r"neither \.ann files"):
         detect(tmp_path, for_writing=False)
     (tmp_path / "state.json").touch()
     assert detect(tmp_path, for_writing=False) == "datasets"

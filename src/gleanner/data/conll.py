@@ -86,30 +86,34 @@ def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
     """One block a sentence, divided by tabs, with the label in the last column."""
     scheme = _SCHEMES.get(path.suffix.lower(), "BIO")
-    width: int | None = None  # further columns: as many as the first sentence has
     with atomic(path) as handle:
-        for sentence in sentences:
-            further = _further(sentence)
-            if width is None:
-                width = len(further[0]) if further else 0
-            labels = tags(_entities(sentence, scheme, dropped), len(sentence.words), scheme)
-            handle.writelines(_heading(sentence, dropped))
-            for word, cells, tag in zip(sentence.words, further, labels, strict=True):
-                if len(cells) > width:
-                    dropped["cells of further columns"] += len(cells) - width
-                kept = (cells + ["_"] * width)[:width]
-                handle.write("\t".join(_cell(cell, dropped) for cell in (word, *kept, tag)) + "\n")
-            handle.write("\n")
+        handle.writelines(rendered(sentences, dropped, scheme))
+
+
+def rendered(sentences: Iterable[Sentence], dropped: Counter[str], scheme: Scheme = "BIO") -> Iterator[str]:
+    """The lines of a file, for one that is not written at a stroke: a pipe."""
+    width: int | None = None  # further columns: as many as the first sentence has
+    for sentence in sentences:
+        further = _further(sentence)
+        if width is None:
+            width = len(further[0]) if further else 0
+        labels = tags(_entities(sentence, scheme, dropped), len(sentence.words), scheme)
+        yield from _heading(sentence, dropped)
+        for word, cells, tag in zip(sentence.words, further, labels, strict=True):
+            if len(cells) > width:
+                dropped["cells of further columns"] += len(cells) - width
+            kept = (cells + ["_"] * width)[:width]
+            yield "\t".join(_cell(cell, dropped) for cell in (word, *kept, tag)) + "\n"
+        yield "\n"
 
 
 def _layout(path: Path, column: int | None) -> _Layout | None:
-    """What the first line with a word shows; None if there is no such line."""
+    """What the first line that is surely no comment shows; None if there is no such line."""
     for number, line in lines(path):
-        tabs = "\t" in line
-        cells = _cells(line, tabs=tabs)
-        if not line.strip() or line.startswith(_DOCUMENT) or (line.startswith("#") and not is_tag(cells[-1])):
+        if not line.strip() or line.startswith((_DOCUMENT, "#")):
             continue
-        count = len(cells)
+        tabs = "\t" in line
+        count = len(_cells(line, tabs=tabs))
         if count < 2:
             what = f"one column, {line.strip()!r}, where a word and its label are needed"
             raise InputError(what, path=path, line=number, remedy="name the format if it is not conll")
@@ -138,7 +142,7 @@ def _blocks(path: Path, layout: _Layout) -> Iterator[_Block]:
             block.meta.setdefault("comments", []).append(line)
             continue
         if not fits or not all(cells):
-            what = f"{sum(map(bool, cells))} columns where the lines before have {layout.columns}"
+            what = f"{sum(map(bool, cells))} columns in {line!r} where the lines before have {layout.columns}"
             raise InputError(what, path=path, line=number, remedy="mend the line")
         block.first = block.first or number
         block.rows.append(cells)

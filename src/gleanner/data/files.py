@@ -47,7 +47,7 @@ class _Format(Protocol):
 def read(path: str | Path, format: str | None = None, options: ReadOptions | None = None) -> Iterator[Sentence]:  # noqa: A002
     """The sentences of a file, one after the other. What can be told at once (the format, a missing file) is told at once."""
     path = Path(path)
-    module = _module(format or detect(path, for_writing=False))
+    module = _module(_readable(path, format))
     return _with_words(module.read(path, options or ReadOptions()), path)
 
 
@@ -59,7 +59,7 @@ def corpus(
     """The sentences of several files in order, read anew at each iteration."""
     if not paths:
         raise InputError("no file is given", remedy="name at least one")
-    formats = [(path, format or detect(path, for_writing=False)) for path in paths]
+    formats = [(path, _readable(Path(path), format)) for path in paths]
     return Corpus(lambda: (sentence for path, name in formats for sentence in read(path, name, options)))
 
 
@@ -79,11 +79,12 @@ def detect(path: str | Path, *, for_writing: bool) -> str:
     """
     path = Path(path)
     if not for_writing:
-        folder, _, split = str(path).rpartition(":")
-        if not path.exists() and not (split and Path(folder).is_dir()):
-            raise InputError("no such file", path=path, remedy="check the name")
-        if not path.is_file():
-            return _detect_folder(path if path.is_dir() else Path(folder))
+        folder, colon, _ = str(path).rpartition(":")
+        if colon and not path.exists() and Path(folder).is_dir():
+            return "datasets"  # a folder and one of its splits
+        _check_exists(path)
+        if path.is_dir():
+            return _detect_folder(path)
     names = [name for name in FORMATS if path.suffix.lower() in _module(name).ENDINGS]
     if not names:
         raise InputError(
@@ -92,6 +93,22 @@ def detect(path: str | Path, *, for_writing: bool) -> str:
             remedy=f"name the format: {', '.join(FORMATS)}",
         )
     return _detect_record(path) if names[0] == "jsonl" and not for_writing else names[0]
+
+
+def _readable(path: Path, name: str | None) -> str:
+    """The format of a path that is there and is a file where the format wants one."""
+    if name is None:
+        return detect(path, for_writing=False)
+    if name not in _FOLDERS:
+        _check_exists(path)
+        if path.is_dir():
+            raise InputError("this is a folder, not a file", path=path, remedy="name a file inside it")
+    return name
+
+
+def _check_exists(path: Path) -> None:
+    if not path.exists():
+        raise InputError("no such file", path=path, remedy="check the name")
 
 
 def _detect_folder(folder: Path) -> str:
@@ -112,7 +129,7 @@ def _detect_record(path: Path) -> str:
         if line.strip():
             try:
                 record = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 break  # the reader says what is wrong with it, and where
             return _detect_keys(record) if isinstance(record, dict) else "jsonl"
     return "jsonl"

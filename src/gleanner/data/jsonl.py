@@ -37,6 +37,7 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in lines(path):
         if not line.strip():
             continue
+        remedy = "write one JSON object a line"
         try:
             record = json.loads(line, parse_constant=_no_constant)
             if "\\ud" in line.lower():
@@ -46,12 +47,13 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             problem = f"malformed JSON at column {error.colno}: {error.msg}"
         except UnicodeEncodeError as error:
             problem = f"{error.object[error.start]!a} is half of a surrogate pair"
+            remedy = "write the whole character"
         except (ValueError, RecursionError) as error:
             problem = str(error)
         else:
             yield number, record
             continue
-        raise InputError(problem, path=path, line=number, remedy="write one JSON object a line")
+        raise InputError(problem, path=path, line=number, remedy=remedy)
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
@@ -67,8 +69,13 @@ def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
     """One sentence a line, as words. Nothing is lost but metadata that have the name of a key of the format."""
     with atomic(path) as handle:
-        for sentence in sentences:
-            handle.write(json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n")
+        handle.writelines(rendered(sentences, dropped))
+
+
+def rendered(sentences: Iterable[Sentence], dropped: Counter[str]) -> Iterator[str]:
+    """The lines of a file, for one that is not written at a stroke: a pipe."""
+    for sentence in sentences:
+        yield json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n"
 
 
 def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,17 +16,22 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     Only line feeds end a line here: other separators of Unicode may stand inside a word.
     """
     with readable(path), path.open("rb") as handle:
-        for number, raw in enumerate(handle, start=1):
-            try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"byte {raw[error.start]:#04x} is not UTF-8",
-                    path=path,
-                    line=number,
-                    remedy="convert the file, for instance with iconv -t UTF-8",
-                ) from error
-            yield number, line.removesuffix("\n").removesuffix("\r")
+        yield from decoded(handle, path)
+
+
+def decoded(raw_lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str]]:
+    """The same of lines that are open already: of a pipe, whose `path` is only a name for errors."""
+    for number, raw in enumerate(raw_lines, start=1):
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"byte {raw[error.start]:#04x} is not UTF-8",
+                path=path,
+                line=number,
+                remedy="convert the file, for instance with iconv -t UTF-8",
+            ) from error
+        yield number, line.removesuffix("\n").removesuffix("\r")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ def mask(sentences: Iterable[Sentence], rate: float, seed: int = 0) -> Iterator[
 
     >>> from gleanner.types import Span
     >>> next(mask([Sentence(("Ada", "wrote"), (Span(0, 1, "PER"),), complete=True)], rate=1.0))
-    Sentence(words=('Ada', 'wrote'), spans=(), complete=False, text=None, offsets=None, meta=mappingproxy({}))
+    Sentence(words=('Ada', 'wrote'), spans=(), complete=False, text=None, offsets=None, meta={})
     """
     if not 0 <= rate <= 1:
         raise InputError(f"the rate {rate!r} is not a probability", remedy="give a number from 0 to 1")

@@ -217,11 +217,14 @@ def _word() -> re.Pattern[str]:
 def _stop() -> re.Pattern[str]:
     """The pattern of what may end a sentence: points and marks, with what they close, and line breaks."""
     mark = _classes()[0]
+    full, plain = "。！？｡", ".!?…؟۔।॥"
+    # All begin with one class, so that the search passes quickly over what is not in it.
     return re.compile(
         rf"""
-          [。！？｡]+ [{_CLOSERS}{mark}]*
-        | [.!?…؟۔।॥]+ [{_CLOSERS}]* (?=\s)
-        | [{_BREAKS}] \s*
+        [{full}{plain}{_BREAKS}] (?:
+          (?<= [{full}] ) [{full}]* [{_CLOSERS}{mark}]*
+        | (?<= [{plain}] ) (?<! [{plain}]{{2}} ) [{plain}]*+ [{_CLOSERS}]*+ (?= \s )
+        | (?<= [{_BREAKS}] ) \s* )
         """,
         re.VERBOSE,
     )

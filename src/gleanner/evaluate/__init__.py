@@ -3,4 +3,9 @@
 Reading order: `spans` (sentences as integer arrays), `scores` (precision, recall, F1), `sides` (gold and predictions
 side by side), `bootstrap` (intervals), `partial` and `confusions` (what went wrong), `report` and `compare` (the two
 entries for people; `scores.score_arrays` is the one for a training loop).
+Called, it makes a report: `gleanner.evaluate(...)` is `report.evaluate`.
 """
+
+from gleanner.callable import make_callable
+
+make_callable(__name__, "gleanner.evaluate.report", "evaluate")

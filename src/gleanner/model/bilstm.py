@@ -9,37 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from pydantic import ConfigDict, PositiveInt
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from gleanner.errors import InputError
+from gleanner.model.choices import BiLSTMOptions
 from gleanner.model.encoder import WordVectors, padded, positions
 from gleanner.model.vocabulary import Ints, Longs, Ragged
 
 LONGEST_WORD = 64
 """Characters of a word that the character network reads."""
-
-
-@dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))
-class BiLSTMOptions:
-    """The shape of a BiLSTM encoder."""
-
-    word_size: PositiveInt = 100
-    """Width of a word's embedding; with `vectors`, the file decides."""
-    char_size: PositiveInt = 30
-    """Width of a character's embedding."""
-    hidden: PositiveInt = 200
-    """Width of the LSTM in each direction."""
-    layers: PositiveInt = 1
-    """LSTM layers."""
-    dropout: float = 0.5
-    """Dropout before and after the LSTM."""
-    word_dropout: float = 0.05
-    """Share of the words that training replaces by the unknown word, so that its embedding learns something."""
-    vectors: str | None = None
-    """A text file of word vectors, `word v1 v2 ...` a line; all its words are kept."""
 
 
 class BiLSTM(nn.Module):
@@ -93,7 +72,7 @@ class BiLSTM(nn.Module):
         """Writes words, characters and options, without weights."""
         folder.mkdir(parents=True, exist_ok=True)
         state = {"words": self.words, "chars": self.chars, "options": asdict(self.options)}
-        (folder / "vocabulary.json").write_text(json.dumps(state, ensure_ascii=False), encoding="utf-8")
+        (folder / "vocabulary.json").write_text(json.dumps(state), encoding="utf-8")
 
     def table(self, words: Sequence[str]) -> Ragged:
         """For each word its number, then those of its characters."""
@@ -126,12 +105,14 @@ class BiLSTM(nn.Module):
 
     def forward(self, inputs: dict[str, Tensor]) -> WordVectors:
         """In single precision always: a recurrence is where bf16 loses most and gains least."""
-        words, lengths = inputs["words"], inputs["lengths"]
+        words, chars, lengths = inputs["words"], inputs["chars"], inputs["lengths"]
         if self.training and self.options.word_dropout:
             words = words * (torch.rand(words.shape, device=words.device) >= self.options.word_dropout)
         with torch.autocast(words.device.type, enabled=False):
-            spelled = self.convolution(self.char(inputs["chars"]).transpose(1, 2))  # distinct, char size, characters
-            spelling = spelled.amax(dim=2)[inputs["which"]]  # words, char size
+            spelled = self.convolution(self.char(chars).transpose(1, 2))  # distinct, char size, characters
+            blank = chars == 0  # else a word's spelling would depend on the longest word beside it
+            blank[:, 0] = False  # a word without characters keeps one place
+            spelling = spelled.masked_fill(blank[:, None], -torch.inf).amax(dim=2)[inputs["which"]]  # words, char size
             flat = self.dropout(torch.cat((self.word(words), spelling), dim=1))
             packed = pack_padded_sequence(padded(flat, lengths), lengths.cpu(), batch_first=True, enforce_sorted=False)
             states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)  # rows, words, size

@@ -8,9 +8,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from gleanner.model.decode import Decoding
-from gleanner.model.transformer import Pooling
-from gleanner.model.units import Scheme
+from gleanner.model.choices import Decoding, Pooling, Scheme
 
 FORMAT_VERSION = 1
 """Of the folder that `save_pretrained` writes. A reader refuses a higher one."""

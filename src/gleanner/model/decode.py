@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gleanner.evaluate.spans import SpanArrays
+from gleanner.model.choices import Decoding
 from gleanner.model.vocabulary import Longs
-
-Decoding = Literal["flat", "nested", "all"]
-"""What predicted spans may do: not touch (`flat`), contain one another but not cross (`nested`), anything (`all`)."""
 
 Floats = NDArray[np.float32]
 

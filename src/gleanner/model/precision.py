@@ -7,7 +7,7 @@ from typing import Literal
 
 import torch
 
-Precision = Literal["auto", "fp32", "bf16"]
+from gleanner.model.choices import Precision
 
 
 def resolve(precision: Precision, device: torch.device) -> Literal["fp32", "bf16"]:

@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 
 from gleanner.errors import GleannerError, InputError
 from gleanner.model.config import FORMAT_VERSION, TaggerConfig
+from gleanner.model.transformer import first_line
 
 if TYPE_CHECKING:
     from gleanner.model.tagger import Tagger
@@ -99,10 +100,11 @@ def guarded(folder: Path, build: Callable[[], T]) -> T:
     """Builds an encoder from a saved folder; a damaged one is an InputError."""
     try:
         return build()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    except Exception as error:  # damaged files make transformers and its parsers raise anything
         raise InputError(
-            f"the encoder's files are damaged: {reason}", path=folder / "encoder", remedy="copy the model again"
+            f"the encoder's files are damaged: {first_line(error)}",
+            path=folder / "encoder",
+            remedy="copy the model again",
         ) from error
 
 

@@ -16,12 +16,13 @@ from gleanner.data.text import sentences as cut_sentences
 from gleanner.evaluate.spans import SpanArrays
 from gleanner.model import storage
 from gleanner.model.bilstm import BiLSTM
+from gleanner.model.choices import Precision
 from gleanner.model.config import TaggerConfig
 from gleanner.model.decode import Found, accept, join
 from gleanner.model.examples import encode
 from gleanner.model.feed import Batch, Feed
 from gleanner.model.heads.head import Head, HeadShape, head_class
-from gleanner.model.precision import Precision, autocast, best_device
+from gleanner.model.precision import autocast, best_device
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits, TokenUnits
 from gleanner.types import Sentence, Span

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,14 +15,14 @@ from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from gleanner.errors import InputError
+from gleanner.model.choices import Pooling
 from gleanner.model.encoder import WordVectors
 from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
 logger = logging.getLogger(__name__)
 
-Pooling = Literal["first", "last", "mean", "edges"]
-"""Which pieces stand for a word: its first, its last, their mean, or the first where the word begins a span and the last
-where it ends one."""
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs, which a JSON file may hold and no tokenizer takes."""
 
 
 class Transformer(nn.Module):
@@ -38,11 +39,12 @@ class Transformer(nn.Module):
         self.pooling = pooling
         self.size = int(model.config.hidden_size)
         self._prefix, self._suffix = _special_pieces(tokenizer)
-        self.window = _window(model.config, tokenizer) - len(self._prefix) - len(self._suffix)
+        self.window = _window(model, tokenizer) - len(self._prefix) - len(self._suffix)
         self._pad = int(tokenizer.pad_token_id or 0)
         self._unknown = next(
             int(i) for i in (tokenizer.unk_token_id, tokenizer.mask_token_id, self._pad) if i is not None
         )
+        self._special = set(tokenizer.all_special_ids) - {self._unknown}
         # Byte-level BPE marks the beginning of a word by the space before it: give it one, unless it adds its own.
         self._lead = " " if len(ids := self._cut([" a"])[0]) == 1 and ids != self._cut(["a"])[0] else ""
 
@@ -58,15 +60,21 @@ class Transformer(nn.Module):
         if source == name and _looks_like_path(name) and not Path(name).is_dir():
             raise InputError(f"no encoder folder {name!r}", remedy="give a folder, a Hugging Face name or 'minilm'")
         try:
-            config = AutoConfig.from_pretrained(source)
-            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True)
-            model = AutoModel.from_pretrained(
-                source, dtype=torch.float32, config=config, use_safetensors=True, **_without_pooler(config)
+            config, tokenizer = _read(source)
+            model, report = AutoModel.from_pretrained(
+                source,
+                dtype=torch.float32,
+                config=config,
+                use_safetensors=True,
+                trust_remote_code=False,
+                output_loading_info=True,
+                **_without_pooler(config),
             )
-        except (OSError, ValueError, KeyError) as error:
-            reason = str(error).strip().splitlines()[0]
+            if missing := sorted(key for key in report["missing_keys"] if "pooler" not in key):
+                raise ValueError(f"its weights lack {len(missing)} tensors, {missing[0]!r} for one")
+        except Exception as error:  # damaged files make transformers and its parsers raise anything
             raise InputError(
-                f"cannot load the encoder {name!r}: {reason}",
+                f"cannot load the encoder {name!r}: {first_line(error)}",
                 remedy="check the name, or give a folder with config.json, model.safetensors and a tokenizer",
             ) from error
         return cls(model, tokenizer, pooling)
@@ -74,10 +82,9 @@ class Transformer(nn.Module):
     @classmethod
     def restore(cls, folder: Path, pooling: Pooling) -> Transformer:
         """From what `save` wrote. The weights are not read here: they are the tagger's."""
-        config = AutoConfig.from_pretrained(folder)
-        tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)
+        config, tokenizer = _read(str(folder))
         model = AutoModel.from_config(  # type: ignore[no-untyped-call]
-            config, dtype=torch.float32, **_without_pooler(config)
+            config, dtype=torch.float32, trust_remote_code=False, **_without_pooler(config)
         )
         return cls(model, tokenizer, pooling)
 
@@ -102,7 +109,8 @@ class Transformer(nn.Module):
 
     def table(self, words: Sequence[str]) -> Ragged:
         """The pieces of each word."""
-        pieces = [cut or [self._unknown] for cut in self._cut([self._lead + word for word in words])]
+        whole = [self._lead + _HALVES.sub("\ufffd", word) for word in words]
+        pieces = [cut or [self._unknown] for cut in self._cut(whole)]
         limit = self.window // 4  # so that windows with context on both sides can always be cut
         for word, cut in zip(words, pieces, strict=True):
             if len(cut) > limit:
@@ -110,6 +118,9 @@ class Transformer(nn.Module):
                     "the word %r... has %d pieces; the encoder sees the first %d", word[:40], len(cut), limit
                 )
                 del cut[limit:]
+            # A unigram vocabulary holds "</s>" as a piece like any other, so that a text can spell it.
+            if not self._special.isdisjoint(cut):
+                cut[:] = [self._unknown if piece in self._special else piece for piece in cut]
         return Ragged.of(pieces)
 
     def costs(self, table: Ragged) -> Longs:
@@ -170,6 +181,24 @@ def embedded_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+def first_line(error: Exception) -> str:
+    """What an error of another library says, short enough to be part of our own.
+
+    >>> first_line(ValueError("no such size: 3"))
+    'no such size: 3'
+    """
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _read(source: str) -> tuple[Any, PreTrainedTokenizerBase]:
+    """Configuration and tokenizer. Code that comes with them is neither run nor asked about."""
+    config = AutoConfig.from_pretrained(source, trust_remote_code=False)
+    tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, trust_remote_code=False)
+    if len(tokenizer) <= len(tokenizer.all_special_ids):  # what transformers makes of missing files
+        raise ValueError("it has no tokenizer")
+    return config, tokenizer
+
+
 def _looks_like_path(name: str) -> bool:
     return name.startswith((".", "/", "~")) or name.count("/") > 1 or name.endswith("/")
 
@@ -182,11 +211,12 @@ def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list
     return full[:at], full[at + len(bare) :]
 
 
-def _window(config: Any, tokenizer: PreTrainedTokenizerBase) -> int:
-    """Positions that the model has, RoBERTa's two unusable ones taken off."""
-    positions = int(getattr(config, "max_position_embeddings", 0) or 512)
-    if positions in (514, 1026, 2050, 4098):
-        positions -= 2
+def _window(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    """Positions that can be used: RoBERTa and its kin count them from behind the padding's number."""
+    positions = int(getattr(model.config, "max_position_embeddings", 0) or 512)
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
+            positions -= module.padding_idx + 1
     return min(positions, tokenizer.model_max_length, 512)
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gleanner.model.choices import Scheme
 from gleanner.model.vocabulary import Longs, ranges
-
-Scheme = Literal["IO", "BIO", "BIOES"]
 
 
 class Units(NamedTuple):

@@ -22,7 +22,7 @@ def write(path: Path, tensors: dict[str, Tensor], facts: dict[str, Any]) -> None
     whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     try:
         save_file(whole, beside, metadata={"facts": json.dumps(facts)})
-        with beside.open("rb") as handle:
+        with beside.open("rb+") as handle:  # Windows forces only what may be written
             os.fsync(handle.fileno())
         beside.replace(path)
     except (OSError, SafetensorError) as error:

@@ -22,10 +22,12 @@ from torch import Tensor, nn
 from torch.optim import AdamW
 from torch.utils import deterministic
 
+from gleanner.errors import InputError
 from gleanner.evaluate.scores import score_arrays
 from gleanner.evaluate.spans import SpanArrays
 from gleanner.model.compact import compact
 from gleanner.model.feed import Batch, Feed
+from gleanner.model.precision import autocast
 from gleanner.model.tagger import PIECES, Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.train import checkpoint
@@ -44,9 +46,11 @@ class StageModel(nn.Module):
 
     def forward(self, batch: Batch, progress: Progress) -> Tensor:
         """The loss."""
-        scores = Scores(self.tagger.head, self.tagger.encoder(batch.inputs), batch.units)
-        weights = self.sampler(scores, batch.targets, progress)
-        return self.loss(scores, batch.targets, weights, progress)
+        tagger = self.tagger
+        with autocast(tagger.precision, tagger.device):
+            scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units)
+            weights = self.sampler(scores, batch.targets, progress)
+            return self.loss(scores, batch.targets, weights, progress)
 
 
 @dataclass
@@ -119,10 +123,10 @@ def fit(
     with ExitStack() as stack:
         stack.enter_context(_deterministic())
         encoder = tagger.encoder
+        tagger.to(accelerator.device)  # before the embedding is taken out, which would be left behind
         if isinstance(encoder, Transformer):
             tables = [feed.table] if dev is None else [feed.table, dev.table]
             stack.enter_context(compact(encoder.model, tables, encoder.always))
-        tagger.to(accelerator.device)
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter)
         return loop.run()
 
@@ -241,10 +245,10 @@ class _Loop:
         self.accelerator.log({k: v for k, v in entry.items() if isinstance(v, int | float)}, step=state.step)
 
     def _find(self, feed: Feed) -> SpanArrays:
-        """The entities of all sentences; each process reads its share of the batches."""
+        """The entities of all sentences; each process reads its share of them, all windows of a sentence in one process."""
         plan = self.plan
-        mine = [rows for k, rows in enumerate(feed.by_length(PIECES)) if k % plan.processes == plan.process]
-        spans = self.tagger.find(feed, mine).spans
+        shares = (rows[feed.windows.sentence[rows] % plan.processes == plan.process] for rows in feed.by_length(PIECES))
+        spans = self.tagger.find(feed, (rows for rows in shares if len(rows))).spans
         if plan.processes == 1:
             return spans
         parts = gather_object([(spans.sentence, spans.start, spans.end, spans.label)])
@@ -262,14 +266,17 @@ class _Loop:
 
     def _restore_best(self) -> None:
         self.accelerator.wait_for_everyone()
-        if self.state.best is None:
-            return
         best = self.best
-        if best is None and self.folder is not None:
+        if self.state.best is not None and self.folder is not None:
             kept = checkpoint.read(self.folder / "best.safetensors")
-            best = None if kept is None else kept[0]
+            if kept is None:
+                raise InputError(
+                    "the best weights are missing", path=self.folder, remedy="remove it to start this stage again"
+                )
+            best = kept[0]
         if best is not None:
             self.tagger.load_state_dict(best)
+        self.accelerator.wait_for_everyone()  # the files are removed after training: not before all have read them
 
     def _save(self) -> None:
         if self.folder is None or not self.accelerator.is_main_process:

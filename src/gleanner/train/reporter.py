@@ -6,6 +6,7 @@ import sys
 from typing import Any, Protocol
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 
@@ -63,7 +64,7 @@ class Terminal:
 
     def note(self, text: str) -> None:
         """A line above the bar."""
-        self.console.print(f"[yellow]note:[/] {text}", soft_wrap=True)
+        self.console.print(f"[yellow]note:[/] {escape(text)}", soft_wrap=True)
 
     def begin(self, stage: str, done: int, steps: int) -> None:
         """Opens the bar."""

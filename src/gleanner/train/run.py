@@ -9,7 +9,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import torch
 import yaml
 from accelerate import Accelerator, DistributedDataParallelKwargs
 
+from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
 from gleanner.data.files import corpus as read_corpus
 from gleanner.errors import InputError
@@ -31,6 +32,7 @@ from gleanner.model.precision import resolve
 from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
+from gleanner.train import record
 from gleanner.train.card import card
 from gleanner.train.fit import fit
 from gleanner.train.reporter import Reporter, Silent, default_reporter
@@ -39,7 +41,6 @@ from gleanner.train.stage import Method, Stage
 from gleanner.types import Corpus, Sentence
 
 TRACKERS = ("tensorboard", "mlflow", "wandb", "trackio")
-RECORD = "run.json"
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ def run(
     ends with the same weights. Without one, nothing is written.
     """
     _check_trackers(track)
+    settings = replace(settings, method=_described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
@@ -85,31 +87,31 @@ def run(
 
 class _Run:
     def __init__(self, settings: Settings, output: Path | None, reporter: Reporter, track: Sequence[str]) -> None:
-        self.settings, self.output, self.reporter = settings, output, reporter
-        self.method = dump(settings)["method"]
+        self.settings, self.output, self.reporter, self.track = settings, output, reporter, track
         if output is not None:
-            _refuse_foreign(output)
+            record.refuse_foreign(output)
         on_cpu = not torch.cuda.is_available() and not torch.backends.mps.is_available()
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it CUDA's products are not repeatable
         device = torch.device("cpu") if on_cpu else torch.device("cuda" if torch.cuda.is_available() else "mps")
-        mixed = {"bf16": "bf16", "fp32": "no"}[resolve(settings.training.precision, device)]
+        self.precision = resolve(settings.training.precision, device)
         self.accelerator = Accelerator(
-            mixed_precision=mixed,
+            mixed_precision="no",  # the loop does it: accelerate allows one precision a Python process
             cpu=on_cpu,
             log_with=list(track) or None,
             project_dir=str(output) if output is not None else None,
             kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
         )
-        if track:
-            self.accelerator.init_trackers("gleanner", config=_flat(dump(settings)))
         self._encoded: dict[int, tuple[Corpus, Examples]] = {}
+        self._labels: tuple[str, ...] | None = None
+        self._begun = False
         self.dev: Corpus | None = None
         self.history: list[dict[str, Any]] = []
         self.fingerprint = ""
 
     def open(self, corpus: Corpus, dev: Corpus | None) -> None:
-        """Reads the data once, says what is odd about it, and makes sure that the output folder is this run's."""
+        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's."""
         examples = self.examples(corpus)
+        self._labels = examples.labels
         if not len(examples.words):
             raise InputError("the training data has no words", remedy="check the files")
         if not (examples.span_label > 0).any():
@@ -122,33 +124,44 @@ class _Run:
             self._note("no development data: the weights of the last epoch are kept")
         else:
             self._dev_examples = encode(dev, labels=examples.labels)
+            if not (self._dev_examples.span_label > 0).any():
+                raise InputError(
+                    "the development data has no entity, so it cannot choose an epoch",
+                    remedy="give completely annotated sentences, or no development data",
+                )
             unseen = self._dev_examples.labels[len(examples.labels) :]
             if unseen:
                 self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
             digest += _digest(self._dev_examples)
         stated = dump(self.settings)
         stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
+        stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
         self.fingerprint = hashlib.blake2b(
             (json.dumps(stated, sort_keys=True) + digest).encode(), digest_size=8
         ).hexdigest()
-        if self.output is not None and self.accelerator.is_main_process:
-            self._claim(self.output)
-
-    def _claim(self, output: Path) -> None:
-        record = _read_record(output)
-        if record is not None and record["fingerprint"] != self.fingerprint:
+        kept = None if self.output is None else record.read(self.output)
+        if kept is not None and kept["fingerprint"] != self.fingerprint:
             raise InputError(
-                "this folder holds a run on other data or with other settings",
-                path=output,
+                "this folder holds a run on other data, with other settings or on another number of processes",
+                path=self.output,
                 remedy="choose another --output",
             )
-        if record is None:
-            _write(output / RECORD, {"fingerprint": self.fingerprint, "finished": False, **self._circumstances()})
+
+    def _begin(self) -> None:
+        """Once, as late as possible: makes the folder this run's, when method, head and encoder are known to exist."""
+        if self._begun:
+            return
+        self._begun = True
+        if self.output is not None and self.accelerator.is_main_process and record.read(self.output) is None:
+            self._record(self.output, finished=False)
+        self.accelerator.wait_for_everyone()
+        if self.track:
+            self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
 
     def examples(self, corpus: Corpus) -> Examples:
-        """The corpus as arrays, encoded once."""
+        """The corpus as arrays, encoded once. All corpora of a run have the labels of the first, with the same numbers."""
         if id(corpus) not in self._encoded:
-            self._encoded[id(corpus)] = (corpus, encode(corpus))
+            self._encoded[id(corpus)] = (corpus, encode(corpus, labels=self._labels))
         return self._encoded[id(corpus)][1]
 
     def train(self, stage: Stage) -> Tagger:
@@ -157,13 +170,14 @@ class _Run:
         seed = settings.seed + stage.seed
         torch.manual_seed(seed)
         tagger = self._build(stage, examples)
+        self._begin()
         self._warn_of_long_spans(tagger, examples)
         feed = Feed(examples, tagger.encoder, tagger.kind)
         dev = None if self.dev is None else Feed(self._dev_examples, tagger.encoder, tagger.kind)
         folder = None
         if self.output is not None:
             folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
-            folder.mkdir(parents=True, exist_ok=True)
+            record.make_folder(folder)
         history = fit(
             stage,
             tagger,
@@ -219,13 +233,16 @@ class _Run:
         if self.output is not None and self.accelerator.is_main_process:
             circumstances = self._circumstances()
             tagger.save_pretrained(self.output, card=card(tagger, dump(self.settings), trained.best, circumstances))
-            settings = yaml.safe_dump(dump(self.settings), sort_keys=False, allow_unicode=True)
-            (self.output / "settings.yaml").write_text(settings, encoding="utf-8")
-            lines = (json.dumps(entry) + "\n" for entry in self.history)
-            (self.output / "history.jsonl").write_text("".join(lines), encoding="utf-8")
-            _write(self.output / RECORD, {"fingerprint": self.fingerprint, "finished": True, **circumstances})
+            with atomic(self.output / "settings.yaml") as handle:
+                yaml.safe_dump(dump(self.settings), handle, sort_keys=False, allow_unicode=True)
+            with atomic(self.output / "history.jsonl") as handle:
+                handle.writelines(json.dumps(entry) + "\n" for entry in self.history)
+            self._record(self.output, finished=True)
             shutil.rmtree(self.output / "stages", ignore_errors=True)
         return trained
+
+    def _record(self, output: Path, *, finished: bool) -> None:
+        record.write(output, {"fingerprint": self.fingerprint, "finished": finished, **self._circumstances()})
 
     def _circumstances(self) -> dict[str, Any]:
         data = {}
@@ -246,7 +263,7 @@ class _Run:
                 "device": str(self.accelerator.device),
                 "processes": self.accelerator.num_processes,
                 "threads": torch.get_num_threads(),
-                "precision": resolve(self.settings.training.precision, self.accelerator.device),
+                "precision": self.precision,
             },
         }
 
@@ -276,39 +293,10 @@ def _development_data(settings: Settings) -> Corpus | None:
     return read_corpus([settings.data.dev], settings.data.format, ReadOptions(complete=True))
 
 
-def _refuse_foreign(output: Path) -> None:
-    """Before the data is read: a folder that is certainly not this run's."""
-    if output.exists() and not output.is_dir():
-        raise InputError("the output exists and is not a folder", path=output, remedy="choose another --output")
-    record = _read_record(output)
-    if record is None:
-        if output.exists() and any(output.iterdir()):
-            raise InputError("the output folder exists and is not empty", path=output, remedy="choose another --output")
-        return
-    if record.get("finished"):
-        raise InputError(
-            "this folder holds a finished run", path=output, remedy="choose another --output, or use the model in it"
-        )
-
-
-def _read_record(output: Path) -> dict[str, Any] | None:
-    try:
-        record: dict[str, Any] = json.loads((output / RECORD).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", path=output / RECORD, remedy="choose another --output") from error
-    return record
-
-
-def _write(path: Path, record: dict[str, Any]) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".writing")
-        beside.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", path=path, remedy="choose another --output") from error
+def _described(method: Method) -> dict[str, Any]:
+    """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
+    name = type(method).__module__.rpartition(".")[2].replace("_", "-")
+    return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
 
 
 def _digest(examples: Examples) -> str:

@@ -12,7 +12,6 @@ from pydantic import (
     ConfigDict,
     Field,
     NonNegativeFloat,
-    NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     TypeAdapter,
@@ -21,13 +20,9 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from gleanner.errors import InputError
-from gleanner.model.bilstm import BiLSTMOptions
-from gleanner.model.decode import Decoding
-from gleanner.model.precision import Precision
-from gleanner.model.transformer import Pooling
-from gleanner.model.units import Scheme
+from gleanner.model.choices import BiLSTMOptions, Decoding, Pooling, Precision, Scheme
 
-STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -107,7 +102,7 @@ class Settings:
     training: Training = field(default_factory=Training)
     bilstm: BiLSTMOptions = field(default_factory=BiLSTMOptions)
     """Only for `encoder: bilstm`."""
-    seed: NonNegativeInt = 0
+    seed: int = Field(default=0, ge=0, lt=2**32)
     """Of everything random."""
 
 

@@ -1,0 +1,33 @@
+"""Runs the tables that are named, or all, and writes `benchmarks/results/quality.md`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks.places import ROOT, data
+from benchmarks.quality.page import page
+from benchmarks.quality.table import Table, run
+
+HERE = ROOT / "benchmarks" / "quality"
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def main() -> None:
+    names = sorted(path.stem for path in HERE.glob("*.yaml"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", help=f"any of: {', '.join(names)}", metavar="TABLE")
+    parser.add_argument("--page", action="store_true", help="only write the page from the runs that are there")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.tables) - set(names):
+        parser.error(f"no table is called {unknown.pop()!r}; there are: {', '.join(names)}")
+    if not chosen.page:
+        if data() is None:
+            sys.exit("error: no data; set GLEANNER_DATA to the folder that holds conll03/, wikigold/, ...")
+        for name in chosen.tables or names:
+            run(Table.read(HERE / f"{name}.yaml"), RESULTS / "runs" / name)
+    tables = [(Table.read(HERE / f"{name}.yaml"), RESULTS / "runs" / name) for name in names]
+    RESULTS.joinpath("quality.md").write_text(page(tables), encoding="utf-8")
+
+
+main()

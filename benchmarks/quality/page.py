@@ -1,0 +1,49 @@
+"""The runs of all tables as one Markdown page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from benchmarks.quality.table import Table
+
+
+def page(tables: Sequence[tuple[Table, Path]]) -> str:
+    """What `benchmarks/results/quality.md` holds."""
+    parts = ["# Quality", "", "Made by `python -m benchmarks.quality`; every run is a file in `runs/`.", ""]
+    for table, folder in tables:
+        parts += _section(table, folder)
+    return "\n".join(parts)
+
+
+def _section(table: Table, folder: Path) -> list[str]:
+    lines = [f"## {table.title}", "", table.about.strip(), ""]
+    settings = ", ".join(f"`{key}={value}`" for key, value in table.settings.items())
+    lines += [f"Encoder `{table.encoder}`; {settings}; model chosen on development data.", ""]
+    lines += [
+        "| | seeds | test P | test R | test F1 | dev F1 | best epoch | minutes |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in table.rows:
+        runs = _runs(row["name"], folder)
+        if not runs:
+            lines.append(f"| {row['name']} | 0 | | | | | | |")
+            continue
+        cells = [_spread([100 * run["test"][key] for run in runs]) for key in ("precision", "recall", "f1")]
+        cells.append(_spread([100 * run["dev"]["f1"] for run in runs]))
+        cells.append(", ".join(f"{run['dev']['epoch']:g}" for run in runs))
+        cells.append(f"{mean(run['seconds'] for run in runs) / 60:.1f}")
+        lines.append(f"| {row['name']} | {len(runs)} | " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def _runs(name: str, folder: Path) -> list[dict[str, Any]]:
+    paths = sorted(folder.glob(f"{name.replace(' ', '-')}.*.json"))
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def _spread(values: list[float]) -> str:
+    return f"{mean(values):.1f}" + (f" ± {stdev(values):.1f}" if len(values) > 1 else "")

@@ -1,0 +1,56 @@
+"""The record of a run, `run.json`: what makes an output folder this run's and no other's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from gleanner.data.atomic import atomic
+from gleanner.errors import InputError
+
+RECORD = "run.json"
+
+
+def read(output: Path) -> dict[str, Any] | None:
+    """The record in a folder, or None where there is none."""
+    path = output / RECORD
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", path=path, remedy="choose another --output") from error
+    if not isinstance(record, dict) or "fingerprint" not in record:
+        raise InputError("not the record of a gleanner run", path=path, remedy="choose another --output")
+    return record
+
+
+def write(output: Path, record: dict[str, Any]) -> None:
+    """Makes the folder if need be; the record in it is replaced whole or not at all."""
+    make_folder(output)
+    with atomic(output / RECORD) as handle:
+        handle.write(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+def make_folder(folder: Path) -> None:
+    """With all folders above it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", path=folder, remedy="choose another --output") from error
+
+
+def refuse_foreign(output: Path) -> None:
+    """Before the data is read: a folder that is certainly not this run's."""
+    if output.exists() and not output.is_dir():
+        raise InputError("the output exists and is not a folder", path=output, remedy="choose another --output")
+    record = read(output)
+    if record is None:
+        # A run that was killed while it wrote its record has left only a part of it, which does not count.
+        if output.exists() and any(not entry.name.startswith(f".{RECORD}.") for entry in output.iterdir()):
+            raise InputError("the output folder exists and is not empty", path=output, remedy="choose another --output")
+    elif record.get("finished"):
+        raise InputError(
+            "this folder holds a finished run", path=output, remedy="choose another --output, or use the model in it"
+        )
