@@ -1,6 +1,6 @@
 """From a dictionary and raw text to a model: what `gleanner demo` does, in Python.
 
-    python examples/from_dictionary.py model
+python examples/from_dictionary.py model
 """
 
 import sys

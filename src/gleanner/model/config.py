@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, PositiveInt
 from pydantic.dataclasses import dataclass
@@ -18,7 +18,7 @@ FORMAT_VERSION = 1
 class TaggerConfig:
     """Everything about a model but its weights and its encoder's files."""
 
-    labels: tuple[str, ...]
+    labels: Annotated[tuple[str, ...], Field(min_length=1)]
     """`O`, then the entity types."""
     head: str
     """The head's name."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from huggingface_hub import HfApi, snapshot_download
-from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 from pydantic import TypeAdapter, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
@@ -44,12 +43,13 @@ def save(tagger: Tagger, folder: Path, card: str | None) -> None:
             (made / "README.md").write_text(card, encoding="utf-8")
         config = json.dumps(_CONFIG.dump_python(tagger.config, mode="json"), indent=2, ensure_ascii=False)
         (made / "config.json").write_text(config + "\n", encoding="utf-8")
+        (folder / "config.json").unlink(missing_ok=True)  # half of an old model and half of a new one are no model
         shutil.rmtree(folder / "encoder", ignore_errors=True)
         for entry in sorted(made.iterdir(), key=lambda path: path.name == "config.json"):
             entry.replace(folder / entry.name)
-    except (OSError, SafetensorError) as error:
+    except Exception as error:  # a full disk has many names: tokenizers raises a bare Exception
         raise InputError(
-            f"cannot write the model: {error}", path=folder, remedy="make room or choose another folder"
+            f"cannot write the model: {first_line(error)}", path=folder, remedy="make room or choose another folder"
         ) from error
     finally:
         shutil.rmtree(made, ignore_errors=True)
@@ -65,7 +65,7 @@ def locate(name: str | Path, revision: str | None) -> Path:
     try:
         allowed = ["*.json", "*.safetensors", "*.txt", "*.model", "README.md"]
         return Path(snapshot_download(str(name), revision=revision, allow_patterns=allowed))
-    except (HfHubHTTPError, HFValidationError, OSError) as error:
+    except Exception as error:  # a failure of the network has another base class in each version of the hub's library
         raise InputError(
             f"no model folder {str(name)!r}, and the Hugging Face hub does not give one of that name",
             remedy="check the name and the network, or give a folder",
@@ -129,11 +129,11 @@ def load_weights(tagger: Tagger, folder: Path) -> None:
 def push(tagger: Tagger, repository: str, private: bool | None, card: str | None) -> str:
     """Creates the repository if need be and uploads the folder in one commit."""
     api = HfApi()
-    try:
-        url = api.create_repo(repository, private=private, exist_ok=True)
-        with tempfile.TemporaryDirectory() as folder:
-            save(tagger, Path(folder), card)
+    with tempfile.TemporaryDirectory() as folder:
+        save(tagger, Path(folder), card)
+        try:
+            url = api.create_repo(repository, private=private, exist_ok=True)
             api.upload_folder(repo_id=repository, folder_path=folder, commit_message="Upload a gleanner model")
-    except (HfHubHTTPError, HFValidationError, OSError) as error:
-        raise GleannerError(f"cannot push to {repository!r}: {error}") from error
+        except Exception as error:  # as above
+            raise GleannerError(f"cannot push to {repository!r}: {first_line(error)}") from error
     return str(url)

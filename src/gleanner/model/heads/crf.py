@@ -41,7 +41,7 @@ class CRF(Head):
         known = padded(weights > 0, units.owned)
         allowed = torch.zeros_like(emissions)
         wrong = torch.ones_like(emissions, dtype=torch.bool).scatter(2, padded(labels, units.owned)[..., None], False)
-        allowed = allowed.masked_fill(wrong & known[..., None], -1e4)  # not -inf: its gradient is not a number
+        allowed = allowed.masked_fill(wrong & known[..., None], -1e30)  # not -inf: its gradient is not a number
         free = self.log_partition(emissions, units.owned)
         clamped = self.log_partition(emissions + allowed, units.owned)
         return (free - clamped).sum() / known.sum().clamp(min=1)

@@ -1,0 +1,1 @@
+"""Speed and memory, each side measured beside the other in one run: `python -m benchmarks.speed`."""

@@ -1,0 +1,46 @@
+"""`python -m benchmarks.speed [--only training] [--quick] [--encoder NAME]`"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from time import perf_counter
+
+from rich.console import Console
+from transformers.utils import logging
+
+from benchmarks.places import ROOT
+from benchmarks.speed.material import Material
+from benchmarks.speed.report import circumstances, keep, show
+
+PARTS = ("training", "prediction", "against_naive", "memory", "evaluation", "startup", "reading")
+"""Modules beside this one, each with a function `rows`."""
+
+
+def main() -> int:
+    """The exit code: 1 where a bound is missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description="Speed and memory, side by side.")
+    parser.add_argument("--only", choices=PARTS, help="measure one part")
+    parser.add_argument("--quick", action="store_true", help="a small version, to see that it runs")
+    parser.add_argument(
+        "--encoder", default="minilm", help="minilm, a folder of GLEANNER_ENCODERS, or a Hugging Face name"
+    )
+    options = parser.parse_args()
+    console = Console()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    material = Material.find(options.encoder, quick=options.quick)
+    rows = []
+    for part in PARTS if options.only is None else (options.only,):
+        start = perf_counter()
+        rows.extend(import_module(f"benchmarks.speed.{part}").rows(material))
+        console.print(f"{part}: {perf_counter() - start:.0f} s", style="dim")
+    show(rows, console)
+    if options.only is None and not options.quick:
+        keep(rows, circumstances(material, sys.argv[1:]), ROOT / "benchmarks" / "results")
+    return int(any(row.ok is False for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

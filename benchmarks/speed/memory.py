@@ -1,0 +1,111 @@
+"""How memory and time grow with the corpus: a few steps of a run over more and more sentences, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from benchmarks.places import ROOT
+from benchmarks.speed.material import Material
+from benchmarks.speed.row import Row
+from benchmarks.speed.synthetic import write_short_sentences
+from gleanner.data.files import corpus
+from gleanner.model.examples import encode
+from gleanner.train.reporter import Silent
+from gleanner.types import Corpus, Sentence
+
+STEPS = 5
+BYTES_A_WORD = 10.0
+BASELINE = 1_000
+"""Sentences of the run that the others are compared with: it holds interpreter, libraries, model and a batch."""
+
+
+class Run(NamedTuple):
+    """What a process says of itself."""
+
+    sentences: int
+    words: int
+    peak: int
+    """The largest resident size, in bytes."""
+    reading: float
+    """Seconds to read and encode the corpus."""
+
+
+def rows(material: Material) -> Iterator[Row]:
+    """Growth over the baseline, for each size; the bound is on the largest."""
+    sizes = (10_000, 50_000) if material.quick else (10_000, 100_000, 1_000_000)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sentences.jsonl"
+        baseline = _measure(material.encoder, BASELINE, path)
+        for size in sizes:
+            run = _measure(material.encoder, size, path)
+            growth = (run.peak - baseline.peak) / run.words
+            yield Row(
+                f"peak memory of training on {size:,} sentences, over that of {BASELINE:,}",
+                (run.peak - baseline.peak) / 1e6,
+                "MB",
+                detail=f"peak {run.peak / 1e6:,.0f} MB; {run.words:,} words",
+            )
+            if size == sizes[-1]:
+                yield Row(f"the same, a word of {size:,} sentences", growth, "bytes", at_most=BYTES_A_WORD)
+                yield Row(
+                    f"reading and encoding {size:,} sentences",
+                    run.reading,
+                    "s",
+                    detail=f"{size / run.reading:,.0f} sentences/s",
+                )
+        write_short_sentences(sizes[0], path)
+        examples = encode(corpus([path]))
+    yield Row("encoded corpus, arrays only, a word", examples.state_bytes / len(examples.words), "bytes")
+
+
+def _measure(encoder: str, size: int, path: Path) -> Run:
+    write_short_sentences(size, path)
+    command = [sys.executable, "-m", "benchmarks.speed.memory", encoder, str(path)]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return Run(**json.loads(done.stdout.splitlines()[-1]))
+
+
+class _EnoughError(Exception):
+    """The steps that count are done."""
+
+
+class _FewSteps(Silent):
+    def step(self, done: int, loss: float | None, speed: float) -> None:
+        """Ends the run."""
+        if done == STEPS:
+            raise _EnoughError
+
+
+def main(encoder: str, path: str) -> None:
+    """One run, in this process."""
+    counts = {"sentences": 0, "words": 0}
+    reading = 0.0
+
+    def counted() -> Iterator[Sentence]:
+        nonlocal reading
+        start = perf_counter()
+        for sentence in corpus([path]):
+            counts["sentences"] += 1
+            counts["words"] += len(sentence.words)
+            yield sentence
+        reading = perf_counter() - start  # the reader's own work, such as encoding, lies between the sentences
+
+    try:
+        Material(encoder, (), path, quick=False).train(
+            Corpus(counted), {"name": "negative-sampling"}, 1, _FewSteps()
+        )
+    except _EnoughError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        print(json.dumps({**counts, "peak": peak, "reading": reading}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,72 @@
+"""The table, on the screen and in files."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.speed.material import Material
+from benchmarks.speed.row import Row
+from gleanner.model.precision import resolve
+
+MARKS = {True: "yes", False: "NO", None: ""}
+
+
+def show(rows: Sequence[Row], console: Console) -> None:
+    """On a terminal."""
+    table = Table("what", "measured", "bound", "ok", "numbers")
+    for row in rows:
+        table.add_row(row.what, row.measured, row.bound, MARKS[row.ok], row.detail, style="red" if row.ok is False else "")
+    console.print(table)
+
+
+def keep(rows: Sequence[Row], facts: dict[str, Any], folder: Path) -> None:
+    """As `speed.md` and `speed.json`."""
+    folder.mkdir(exist_ok=True)
+    lines = [
+        "# Speed and memory",
+        "",
+        *(f"- {name}: {value}" for name, value in facts.items()),
+        "",
+        "| what | measured | bound | ok | numbers |",
+        "|---|---|---|---|---|",
+        *(f"| {row.what} | {row.measured} | {row.bound} | {MARKS[row.ok]} | {row.detail} |" for row in rows),
+    ]
+    (folder / "speed.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    record = {"facts": facts, "rows": [asdict(row) | {"ok": row.ok} for row in rows]}
+    (folder / "speed.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+
+
+def circumstances(material: Material, command: Sequence[str]) -> dict[str, Any]:
+    """What the numbers depend on."""
+    packages = ("gleanner", "torch", "transformers", "tokenizers", "numpy")
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": " ".join(("python -m benchmarks.speed", *command)),
+        "encoder": Path(material.encoder).name,
+        "corpus": material.source,
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "precision": resolve("auto", torch.device("cpu")),
+        "versions": f"python {platform.python_version()}, " + ", ".join(f"{p} {version(p)}" for p in packages),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

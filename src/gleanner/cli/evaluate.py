@@ -1,0 +1,108 @@
+"""`gleanner evaluate`: predictions against gold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from gleanner.cli import models
+from gleanner.cli.render import counted, note, out, percent, row, table
+from gleanner.data.files import FORMATS, ReadOptions, corpus, detect
+from gleanner.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gleanner.evaluate.bootstrap import Interval
+    from gleanner.evaluate.confusions import Confusion
+    from gleanner.evaluate.report import Report
+    from gleanner.evaluate.scores import Macro, Score
+
+EXAMPLES = (
+    "Examples:\n\n  gleanner evaluate model test.conll\n\n  gleanner evaluate predictions.jsonl test.jsonl --json"
+)
+
+_CONFUSIONS = 10
+
+
+def command(
+    predictions: Annotated[
+        str, typer.Argument(metavar="MODEL|FILE", help="A model's folder or name, or a file of the same sentences.")
+    ],
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="An annotated file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with more in it.")] = False,
+    format_: Annotated[
+        str | None, typer.Option("--format", help=f"The files' format, where nothing tells: {', '.join(FORMATS)}.")
+    ] = None,
+    bootstrap: Annotated[int, typer.Option(help="Samples for the 95% intervals; 0 for none.")] = 1000,
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help='GOLD is incomplete: silence in it does not mean "not an entity".')
+    ] = False,
+) -> None:
+    """Score a model, or a file of predictions, on annotated sentences. An entity is right if its words and its type are."""
+    truth = corpus([gold], format_, ReadOptions(complete=not incomplete))
+    if _is_model(predictions):
+        from gleanner.evaluate.report import evaluate
+
+        tagger = models.tagger(predictions)
+        report = evaluate(truth, tagger.annotate(truth), bootstrap=bootstrap, known_types=tagger.labels)
+    else:
+        from gleanner.evaluate.report import evaluate
+
+        report = evaluate(truth, corpus([predictions], format_), bootstrap=bootstrap)
+    for warning in report.warnings:
+        note(warning)
+    if as_json:
+        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        _print(report, out())
+
+
+def _is_model(name: str) -> bool:
+    """Whether a name is a model's folder or repository, and not annotated text."""
+    path = Path(name)
+    if path.is_file() or (path / "config.json").exists():
+        return not path.is_file()
+    try:
+        detect(path, for_writing=not path.exists())
+    except InputError:
+        return True
+    return False
+
+
+def _print(report: Report, console: Console) -> None:
+    console.print(f"{counted(report.sentences, 'sentence')}, {counted(report.words, 'word')}")
+    intervals = report.interval
+    made = table("", "P", "R", "F1", "95 %", "gold", "found")
+    for name, score in report.types.items():
+        _score(made, name, score, intervals and intervals.types.get(name))
+    made.add_section()
+    _score(made, "all (micro)", report.micro, intervals and intervals.f1, style="bold")
+    _score(made, "mean of types (macro)", report.macro)
+    _score(made, "words only, any type", report.boundaries)
+    _score(made, "type only, words overlap", report.type_only)
+    console.print(made)
+    if report.confusions:
+        errors = table("gold", "predicted", "times", "for example", title="Errors", text=("predicted", "for example"))
+        for confusion in report.confusions[:_CONFUSIONS]:
+            row(errors, confusion.gold or "-", confusion.predicted or "-", confusion.count, _example(confusion))
+        console.print(errors)
+
+
+def _score(
+    made: Table, name: str, score: Score | Macro, interval: Interval | None = None, style: str | None = None
+) -> None:
+    shares = (percent(share) for share in (score.precision, score.recall, score.f1))
+    between = "" if interval is None else f"{percent(interval.low)} - {percent(interval.high)}"
+    counts = (f"{score.gold:,}", f"{score.predicted:,}") if hasattr(score, "gold") else ("", "")
+    row(made, name, *shares, between, *counts, style=style)
+
+
+def _example(confusion: Confusion) -> str:
+    example = confusion.examples[0]
+    sides = (repr(side) for side in (example.gold, example.predicted) if side is not None)
+    return f"{' -> '.join(sides)} (sentence {example.sentence})"

@@ -1,0 +1,71 @@
+"""Settings explained: name, type, default and docstring of the fields of a pydantic dataclass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+
+from rich.table import Table
+
+from gleanner.cli.render import row, table
+
+
+class Setting(NamedTuple):
+    """One field; its name is dotted where it is a field of a field."""
+
+    name: str
+    type: str
+    default: str
+    doc: str
+
+
+def settings(kind: type[Any], prefix: str = "") -> Iterator[Setting]:
+    """All fields, those of nested dataclasses in their place.
+
+    >>> from gleanner.train.settings import Settings
+    >>> next(s for s in settings(Settings) if s.name == "training.epochs")
+    Setting(name='training.epochs', type='int', default='10', doc='Times that the training data is read.')
+    """
+    for name, field in kind.__pydantic_fields__.items():
+        if hasattr(field.annotation, "__pydantic_fields__"):
+            yield from settings(field.annotation, f"{prefix}{name}.")
+        else:
+            default = field.get_default(call_default_factory=True)
+            doc = " ".join((field.description or "").split())
+            yield Setting(prefix + name, readable(field.annotation), _default(default), doc)
+
+
+def readable(kind: Any) -> str:
+    """A type as people read it.
+
+    >>> readable(Literal["flat", "nested"] | None), readable(tuple[str, ...])
+    ('flat | nested | none', 'list of str')
+    """
+    if kind is NoneType:
+        return "none"
+    if get_origin(kind) is Literal:
+        return " | ".join(map(str, get_args(kind)))
+    if get_origin(kind) in (Union, UnionType):
+        return " | ".join(map(readable, get_args(kind)))
+    if get_origin(kind) in (tuple, list):
+        return f"list of {readable(get_args(kind)[0])}"
+    if get_origin(kind) is dict:
+        return "mapping"
+    return str(getattr(kind, "__name__", kind))
+
+
+def settings_table(found: Iterator[Setting], title: str) -> Table:
+    """A row a setting."""
+    made = table("setting", "type", "default", "meaning", title=title, text=("type", "default", "meaning"))
+    for setting in found:
+        row(made, *setting)
+    return made
+
+
+def _default(value: Any) -> str:
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {item}" for key, item in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,24 @@
+"""Loading a model for a command, without the talk of the libraries beneath."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gleanner.model.tagger import Tagger
+
+
+def hush() -> None:
+    """Switches off transformers' progress bars and load reports: what matters is said by gleanner."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+
+
+def tagger(name: str) -> Tagger:
+    """A folder that `gleanner train` wrote, or a repository of the Hugging Face hub."""
+    from gleanner.model.tagger import Tagger
+
+    hush()
+    return Tagger.from_pretrained(name)

@@ -1,0 +1,19 @@
+"""What a command may write to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gleanner.errors import InputError
+
+Force = Annotated[bool, typer.Option("--force", "-f", help="Replace the output if it exists.")]
+
+
+def fresh(path: Path, *, force: bool) -> Path:
+    """The path, if nothing is there that the user might want to keep."""
+    if path.exists() and not force:
+        raise InputError("the output exists", path=path, remedy="choose another name, or add --force to replace it")
+    return path
