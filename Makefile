@@ -24,7 +24,7 @@ bench: $(INSTALLED) ## speed and memory, side by side
 	$(BIN)/python -m benchmarks.speed
 
 docs: $(INSTALLED) ## the documentation, into site/
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean: ## removes what make made
 	rm -rf .venv site build dist

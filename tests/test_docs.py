@@ -99,6 +99,8 @@ def commands(page):
     """The words of each `gleanner` command of a page, without what a shell does with them."""
     for block in blocks(page, "sh", "console"):
         for line in block["text"].replace("\\\n", " ").splitlines():
+            if block["kind"] == "console" and not line.startswith("$ "):
+                continue  # what a command prints
             words = shlex.split(line.removeprefix("$ "), comments=True)
             words = [word.replace("$(command -v gleanner)", "gleanner") for word in words]
             while "gleanner" in words:
@@ -128,6 +130,10 @@ def table(options):
     return "\n".join(rows) + "\n"
 
 
+def assert_has(page, text):
+    assert text in page.read_text(encoding="utf-8"), f"{page_name(page)} needs this:\n\n{text}"
+
+
 SECTIONS = {"The run": [o for o in settings(Settings) if "." not in o.name and o.name != "method"]} | {
     name: [o for o in settings(Settings) if o.name.startswith(f"{name}.")]
     for name in ("data", "model", "training", "bilstm")
@@ -140,15 +146,14 @@ def test_the_sections_have_all_settings():
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_the_settings_are_those_of_the_code(name):
-    assert f"### {name}\n\n{table(SECTIONS[name])}" in (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    assert_has(ROOT / "docs/training.md", f"### {name}\n\n{table(SECTIONS[name])}")
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_method_has_a_page_with_its_options(name):
-    page = ROOT / f"docs/methods/{name}.md"
-    assert f"## Options\n\n{table(settings(load(name), 'method.'))}" in page.read_text(encoding="utf-8")
+    assert_has(ROOT / f"docs/methods/{name}.md", f"## Options\n\n{table(settings(load(name), 'method.'))}")
     for overview in ("README.md", "docs/methods/index.md", "mkdocs.yml"):
-        assert f"{name}.md" in (ROOT / overview).read_text(encoding="utf-8")
+        assert_has(ROOT / overview, f"{name}.md")
 
 
 FEATURES = {
@@ -186,6 +191,12 @@ def test_the_example_runs(small_world, capsys):
 
 
 def test_the_example_settings_are_settings():
-    settings = check(yaml.safe_load((ROOT / "examples/settings.yaml").read_text(encoding="utf-8")))
-    build(settings.method)
-    assert settings != Settings()
+    example = check(yaml.safe_load((ROOT / "examples/settings.yaml").read_text(encoding="utf-8")))
+    build(example.method)
+    assert example != Settings()
+
+
+def test_the_map_shows_the_whole_house():
+    shown = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("src/gleanner/\n")[2].partition("```")[0]
+    parts = [part for part in (ROOT / "src/gleanner").iterdir() if not part.name.startswith(("_", "py.typed"))]
+    assert [part.name for part in parts if f"\n  {part.name}" not in f"\n{shown}"] == []

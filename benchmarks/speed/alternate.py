@@ -33,6 +33,10 @@ def alternate(ours: Callable[[], object], theirs: Callable[[], object], repeats:
     return pairs[1:]
 
 
+class TurnsOverError(Exception):
+    """As many steps as were wanted are measured."""
+
+
 class BetweenSteps(Silent):
     """Takes the other side's turn after each step of gleanner's own loop, which so is measured whole and as it is.
 
@@ -40,9 +44,12 @@ class BetweenSteps(Silent):
     optimiser, bookkeeping.
     """
 
-    def __init__(self, theirs: Callable[[int], object], warm: int) -> None:
+    warm = 3
+    """First steps that are not counted."""
+
+    def __init__(self, theirs: Callable[[int], object], steps: int) -> None:
         self._theirs = theirs  # takes the step's number
-        self._warm = warm  # first steps that are not counted
+        self._last = self.warm + steps
         self._since = 0.0
         self.pairs: list[Pair] = []
 
@@ -51,12 +58,14 @@ class BetweenSteps(Silent):
         self._since = perf_counter()
 
     def step(self, done: int, loss: float | None, speed: float) -> None:
-        """A step of ours is done: theirs follows."""
+        """A step of ours is done: theirs follows. After the last one the run is ended."""
         ours = perf_counter() - self._since
         with _as_torch_comes():
             theirs = seconds(lambda: self._theirs(done - 1))
-        if done > self._warm:
+        if done > self.warm:
             self.pairs.append(Pair(ours, theirs))
+        if done == self._last:
+            raise TurnsOverError
         self._since = perf_counter()
 
 

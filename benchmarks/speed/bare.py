@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.nn.utils import clip_grad_norm_
 
-from gleanner.model.compact import compact
-from gleanner.model.feed import Feed
+from gleanner.model.feed import Batch
 from gleanner.model.precision import autocast
 from gleanner.model.transformer import Transformer
-from gleanner.model.vocabulary import Longs
 
 CPU = torch.device("cpu")
 IGNORED = -100
@@ -40,7 +37,7 @@ class BareStep:
     """Forward, backward, clipping and optimiser of the bare token model."""
 
     def __init__(self, encoder: Transformer, classes: int) -> None:
-        self.model = BareTokenModel(encoder.model, encoder.size, classes)
+        self.model = BareTokenModel(encoder.model, encoder.size, classes).train()
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=5e-5, fused=True)
 
     def __call__(self, ids: Tensor, mask: Tensor, labels: Tensor) -> None:
@@ -53,21 +50,12 @@ class BareStep:
         self.optimizer.zero_grad(set_to_none=True)
 
 
-@contextmanager
-def bare_steps(feed: Feed, batches: Sequence[Longs]) -> Iterator[list[tuple[Tensor, Tensor, Tensor]]]:
-    """The batches as piece numbers, mask and a label a piece; within, the feed's encoder has the compact embedding."""
-    encoder = feed.encoder
-    if not isinstance(encoder, Transformer):
-        raise TypeError(f"a Transformer is needed, not {type(encoder).__name__}")
-    made = []
-    for rows in batches:
-        batch = feed.batch(rows)
-        labels = torch.full_like(batch.inputs["ids"], IGNORED)
-        labels.view(-1)[batch.inputs["first"]] = batch.targets.label  # the first piece of each word
-        made.append((batch.inputs["ids"], batch.inputs["mask"], labels))
-    with compact(encoder.model, [feed.table], encoder.always):
-        encoder.train()
-        yield made
+def labelled_pieces(batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    """A batch of token units as piece numbers, mask, and a label on the first piece of each word: (rows, pieces)."""
+    ids, mask = batch.inputs["ids"], batch.inputs["mask"]
+    labels = torch.full_like(ids, IGNORED)
+    labels.view(-1)[batch.inputs["first"]] = batch.targets.label
+    return ids, mask, labels
 
 
 @torch.inference_mode()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from benchmarks import places
+from benchmarks.speed.alternate import BetweenSteps, TurnsOverError
 from gleanner import demo_data
 from gleanner.data.files import corpus
 from gleanner.methods.load import build
+from gleanner.model.feed import Feed
+from gleanner.model.tagger import Tagger
+from gleanner.model.vocabulary import Longs
+from gleanner.train.fit import Plan
 from gleanner.train.reporter import Reporter
-from gleanner.train.run import Trained, run
-from gleanner.train.settings import check, override
+from gleanner.train.run import run
+from gleanner.train.settings import Training, check
 from gleanner.types import Corpus, Sentence
 
 REAL = "wikigold/train.distant.jsonl"
@@ -43,9 +49,18 @@ class Material:
         """The first sentences."""
         return Corpus(list(islice(self.sentences, count)))
 
-    def train(self, corpus: Corpus, method: Mapping[str, Any], epochs: int, reporter: Reporter) -> Trained:
-        """One ordinary run that writes nothing."""
-        settings = check(
-            override({"encoder": self.encoder, "method": dict(method), "training": {"epochs": epochs}}, {})
-        )
-        return run(build(settings.method), settings, corpus=corpus, reporter=reporter)
+    def first_steps(self, corpus: Corpus, method: Mapping[str, Any], turns: BetweenSteps) -> None:
+        """An ordinary run, until the turns are over."""
+        with suppress(TurnsOverError):
+            self.train(corpus, method, turns)
+
+    def train(self, corpus: Corpus, method: Mapping[str, Any], reporter: Reporter) -> Tagger:
+        """An ordinary run of one epoch that writes nothing."""
+        settings = check({"encoder": self.encoder, "method": dict(method), "training": {"epochs": 1}})
+        return run(build(settings.method), settings, corpus=corpus, reporter=reporter).tagger
+
+
+def first_batches(feed: Feed, count: int) -> list[Longs]:
+    """The batches of such a run's first steps; all of them where there are fewer."""
+    plan = Plan(feed, Training(epochs=1), seed=0, processes=1, process=0)
+    return [batches[0] for _, batches in islice(plan.batches(0), count)]

@@ -13,12 +13,12 @@ from time import perf_counter
 from typing import NamedTuple
 
 from benchmarks.places import ROOT
+from benchmarks.speed.alternate import BetweenSteps
 from benchmarks.speed.material import Material
 from benchmarks.speed.row import Row
 from benchmarks.speed.synthetic import write_short_sentences
 from gleanner.data.files import corpus
 from gleanner.model.examples import encode
-from gleanner.train.reporter import Silent
 from gleanner.types import Corpus, Sentence
 
 STEPS = 5
@@ -73,17 +73,6 @@ def _measure(encoder: str, size: int, path: Path) -> Run:
     return Run(**json.loads(done.stdout.splitlines()[-1]))
 
 
-class _EnoughError(Exception):
-    """The steps that count are done."""
-
-
-class _FewSteps(Silent):
-    def step(self, done: int, loss: float | None, speed: float) -> None:
-        """Ends the run."""
-        if done == STEPS:
-            raise _EnoughError
-
-
 def main(encoder: str, path: str) -> None:
     """One run, in this process."""
     counts = {"sentences": 0, "words": 0}
@@ -98,13 +87,10 @@ def main(encoder: str, path: str) -> None:
             yield sentence
         reading = perf_counter() - start  # the reader's own work, such as encoding, lies between the sentences
 
-    try:
-        Material(encoder, (), path, quick=False).train(
-            Corpus(counted), {"name": "negative-sampling"}, 1, _FewSteps()
-        )
-    except _EnoughError:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        print(json.dumps({**counts, "peak": peak, "reading": reading}))
+    turns = BetweenSteps(lambda step: None, STEPS)
+    Material(encoder, (), path, quick=False).first_steps(Corpus(counted), {"name": "negative-sampling"}, turns)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    print(json.dumps({**counts, "peak": peak, "reading": reading}))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def rows(material: Material) -> Iterator[Row]:
     sentences = [sentence for text in texts for _, sentence in cut_sentences(text)]
     words = sum(len(sentence.words) for sentence in sentences)
     for name, method, at_least in METHODS:
-        tagger = material.train(material.take(16 * (12 if material.quick else 40)), method, 1, Silent()).tagger
+        tagger = material.train(material.take(16 * (12 if material.quick else 40)), method, Silent())
         encoder = tagger.encoder
         feed = tagger.feed(sentences)
         inputs = [feed.batch(rows).inputs for rows in feed.by_length(PIECES)]

@@ -27,7 +27,9 @@ def show(rows: Sequence[Row], console: Console) -> None:
     """On a terminal."""
     table = Table("what", "measured", "bound", "ok", "numbers")
     for row in rows:
-        table.add_row(row.what, row.measured, row.bound, MARKS[row.ok], row.detail, style="red" if row.ok is False else "")
+        table.add_row(
+            row.what, row.measured, row.bound, MARKS[row.ok], row.detail, style="red" if row.ok is False else ""
+        )
     console.print(table)
 
 

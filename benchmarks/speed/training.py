@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-import torch
-
-from benchmarks.speed.alternate import BetweenSteps, milliseconds, ratio
-from benchmarks.speed.bare import BareStep, bare_steps
-from benchmarks.speed.material import Material
+from benchmarks.speed.alternate import BetweenSteps, Pair, milliseconds, ratio
+from benchmarks.speed.bare import BareStep, labelled_pieces
+from benchmarks.speed.material import Material, first_batches
 from benchmarks.speed.row import Row
+from gleanner.model.compact import compact
 from gleanner.model.examples import encode
 from gleanner.model.feed import Feed
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import TokenUnits
-from gleanner.train.fit import Plan
-from gleanner.train.settings import Training
+from gleanner.types import Corpus
 
 SIDES: tuple[tuple[str, dict[str, Any], float | None], ...] = (
     ("negative sampling, interaction", {"name": "negative-sampling"}, 1.2),
@@ -31,22 +29,21 @@ SIDES: tuple[tuple[str, dict[str, Any], float | None], ...] = (
 
 def rows(material: Material) -> Iterator[Row]:
     """A ratio for each."""
-    corpus = material.take(16 * (12 if material.quick else 40))
-    examples = encode(corpus)
     for name, method, at_most in SIDES:
-        kind = TokenUnits("BIO")
-        feed = Feed(examples, Transformer.load(material.encoder, "first"), kind)
-        # The order of a run with seed 0, which all of them have.
-        plan = Plan(feed, Training(epochs=1), seed=0, processes=1, process=0)
-        torch.manual_seed(0)
-        with bare_steps(feed, [batches[0] for _, batches in plan.batches(0)]) as made:
-            theirs = BareStep(feed.encoder, len(kind.classes(examples.labels)))  # type: ignore[arg-type]
-            turns = BetweenSteps(lambda step, made=made, theirs=theirs: theirs(*made[step]), warm=3)  # type: ignore[misc]
-            material.train(corpus, method, 1, turns)
-        yield Row(
-            f"training step, {name} / bare token head",
-            ratio(turns.pairs),
-            "x",
-            at_most=at_most,
-            detail=milliseconds(turns.pairs),
-        )
+        pairs = _measure(material, method, steps=8 if material.quick else 40)
+        what = f"training step, {name} / bare token head"
+        yield Row(what, ratio(pairs), "x", at_most=at_most, detail=milliseconds(pairs))
+
+
+def _measure(material: Material, method: Mapping[str, Any], steps: int) -> list[Pair]:
+    corpus = Corpus(material.sentences)
+    examples = encode(corpus)
+    encoder = Transformer.load(material.encoder, "first")
+    kind = TokenUnits("BIO")
+    feed = Feed(examples, encoder, kind)
+    made = [labelled_pieces(feed.batch(batch)) for batch in first_batches(feed, BetweenSteps.warm + steps)]
+    with compact(encoder.model, [feed.table], encoder.always):
+        bare = BareStep(encoder, len(kind.classes(examples.labels)))
+        turns = BetweenSteps(lambda step: bare(*made[step]), steps)
+        material.first_steps(corpus, method, turns)
+    return turns.pairs

@@ -37,7 +37,9 @@ def units_of():
             probabilities = torch.full((count, 2), 0.5)
         place = torch.zeros(count, dtype=torch.long)
         words = WordVectors(torch.zeros(1, 1), torch.zeros(1, 1))
-        scores = Scores(head or Table(probabilities), words, Units(row, place, place, torch.tensor(owned), torch.tensor(owned)))
+        scores = Scores(
+            head or Table(probabilities), words, Units(row, place, place, torch.tensor(owned), torch.tensor(owned))
+        )
         return scores, Targets(place, torch.zeros(count, dtype=torch.bool), torch.ones(count))
 
     return units_of

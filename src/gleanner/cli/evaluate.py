@@ -79,12 +79,12 @@ def _print(report: Report, console: Console) -> None:
     intervals = report.interval
     made = table("", "P", "R", "F1", "95 %", "gold", "found")
     for name, score in report.types.items():
-        _score(made, name, score, intervals and intervals.types.get(name))
+        _score(made, name, score, _counts(score), None if intervals is None else intervals.types[name])
     made.add_section()
-    _score(made, "all (micro)", report.micro, intervals and intervals.f1, style="bold")
+    _score(made, "all (micro)", report.micro, _counts(report.micro), None if intervals is None else intervals.f1)
     _score(made, "mean of types (macro)", report.macro)
-    _score(made, "words only, any type", report.boundaries)
-    _score(made, "type only, words overlap", report.type_only)
+    _score(made, "words only, any type", report.boundaries, _counts(report.boundaries))
+    _score(made, "type only, words overlap", report.type_only, _counts(report.type_only))
     console.print(made)
     if report.confusions:
         errors = table("gold", "predicted", "times", "for example", title="Errors", text=("predicted", "for example"))
@@ -94,12 +94,14 @@ def _print(report: Report, console: Console) -> None:
 
 
 def _score(
-    made: Table, name: str, score: Score | Macro, interval: Interval | None = None, style: str | None = None
+    made: Table, name: str, score: Score | Macro, counts: tuple[str, str] = ("", ""), interval: Interval | None = None
 ) -> None:
     shares = (percent(share) for share in (score.precision, score.recall, score.f1))
-    between = "" if interval is None else f"{percent(interval.low)} - {percent(interval.high)}"
-    counts = (f"{score.gold:,}", f"{score.predicted:,}") if hasattr(score, "gold") else ("", "")
-    row(made, name, *shares, between, *counts, style=style)
+    row(made, name, *shares, "" if interval is None else " - ".join(map(percent, interval)), *counts)
+
+
+def _counts(score: Score) -> tuple[str, str]:
+    return f"{score.gold:,}", f"{score.predicted:,}"
 
 
 def _example(confusion: Confusion) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from rich.table import Table
 
@@ -44,6 +44,8 @@ def readable(kind: Any) -> str:
     """
     if kind is NoneType:
         return "none"
+    if get_origin(kind) is Annotated:
+        return readable(get_args(kind)[0])
     if get_origin(kind) is Literal:
         return " | ".join(map(str, get_args(kind)))
     if get_origin(kind) in (Union, UnionType):
@@ -67,5 +69,5 @@ def _default(value: Any) -> str:
     if value is None or value == ():
         return "none"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {item}" for key, item in value.items())
+        return ", ".join(map(str, value.values()))
     return f"{value:g}" if isinstance(value, float) else str(value)

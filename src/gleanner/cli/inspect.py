@@ -78,7 +78,9 @@ def _print(found: Inspection, console: Console) -> None:
             row(ambiguous, phrase.phrase, ", ".join(f"{name} ({times:,})" for name, times in phrase.counts.items()))
         console.print(ambiguous)
     if found.gaps:
-        title = f"{found.phrases_with_gaps:,} phrases are labelled here and bare there ({found.bare_occurrences:,} times)"
+        title = (
+            f"{found.phrases_with_gaps:,} phrases are labelled here and bare there ({found.bare_occurrences:,} times)"
+        )
         gaps = table("phrase", "labelled", "bare", "where it is bare", title=title, text=("where it is bare",))
         for gap in found.gaps:
             row(gaps, gap.phrase, f"{gap.labelled:,}", f"{gap.bare:,}", gap.example)

@@ -12,8 +12,8 @@ def hush() -> None:
     """Switches off transformers' progress bars and load reports: what matters is said by gleanner."""
     from transformers.utils import logging
 
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def tagger(name: str) -> Tagger:

@@ -44,7 +44,8 @@ T = TypeVar("T")
 def command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model's folder, or its name on the hub.")],
     file: Annotated[
-        str, typer.Argument(metavar="[FILE|-]", help="Raw text, a text a line; or annotated text, whose words are kept.")
+        str,
+        typer.Argument(metavar="[FILE|-]", help="Raw text, a text a line; or annotated text, whose words are kept."),
     ] = "-",
     text: Annotated[str | None, typer.Option(help="A text, in the place of a file.")] = None,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")] = None,
@@ -52,7 +53,8 @@ def command(
         Form | None, typer.Option(help="The form; else by the ending of --output, text on a terminal, jsonl in a pipe.")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Leave out what is less probable; else the model's own threshold.")
+        float | None,
+        typer.Option(min=0, max=1, help="Leave out what is less probable; else the model's own threshold."),
     ] = None,
     format_: Annotated[
         str | None, typer.Option("--format", help=f"FILE's format, where nothing tells: {', '.join(FORMATS)}.")
@@ -169,7 +171,9 @@ class _Watch:
     def __init__(self, *, shown: bool) -> None:
         console = err()
         columns = (TextColumn("{task.completed:,} read  {task.fields[speed]:,.0f} words/s"), TimeElapsedColumn())
-        self._progress = Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal))
+        self._progress = Progress(
+            *columns, console=console, transient=True, disable=not (shown and console.is_terminal)
+        )
         self._task = self._progress.add_task("", total=None, speed=0.0)
 
     def __enter__(self) -> _Watch:

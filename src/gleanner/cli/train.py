@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -113,9 +112,9 @@ def command(
 
 
 def _print(trained: Trained, chosen: Settings, output: Path) -> None:
-    from gleanner.train.run import RECORD
+    from gleanner.train import record
 
-    data = json.loads((output / RECORD).read_text(encoding="utf-8"))["data"]["train"]
+    data = (record.read(output) or {})["data"]["train"]
     seconds = {entry["stage"]: entry["seconds"] for entry in trained.history}
     made = table("trained", "", text=("",))
     row(made, "method", chosen.method.get("name", "negative-sampling"))

@@ -34,23 +34,22 @@ def accept(spans: SpanArrays, score: Floats, decoding: Decoding) -> Found:
     first = np.concatenate(([True], start[1:] >= reach[:-1]))  # spans that touch nothing before them
     group = np.cumsum(first) - 1
     keep = np.bincount(group)[group] == 1
-    # Only what clashes is looked at one by one, and that is a handful of spans.
+    # Only what clashes is looked at one by one: a handful of spans, unless the model is a bad one.
     clashing = np.flatnonzero(~keep)
-    kept_in: dict[int, list[int]] = {}
-    for k in clashing[np.argsort(-score[clashing], kind="stable")].tolist():
-        kept = kept_in.setdefault(int(group[k]), [])
-        if not any(_clash((start[k], end[k]), (start[j], end[j]), decoding) for j in kept):
-            kept.append(k)
+    clashing = clashing[np.argsort(-score[clashing], kind="stable")]
+    over: dict[int, list[tuple[int, int]]] = {}  # for each word the spans that were kept and cover it
+    for k, a, b in zip(clashing.tolist(), start[clashing].tolist(), end[clashing].tolist(), strict=True):
+        near = (other for word in range(a, b) for other in over.get(word, ()))
+        if not any(_clash((a, b), other, decoding) for other in near):
             keep[k] = True
+            for word in range(a, b):
+                over.setdefault(word, []).append((a, b))
     return Found(spans[keep], score[keep])
 
 
 def _clash(a: tuple[int, int], b: tuple[int, int], decoding: Decoding) -> bool:
-    if a[1] <= b[0] or b[1] <= a[0]:
-        return False
-    if decoding == "flat":
-        return True
-    return not ((a[0] <= b[0] and b[1] <= a[1]) or (b[0] <= a[0] and a[1] <= b[1]))
+    """Whether two spans that overlap exclude each other."""
+    return decoding == "flat" or not ((a[0] <= b[0] and b[1] <= a[1]) or (b[0] <= a[0] and a[1] <= b[1]))
 
 
 def join(sentence: Longs, word: Longs, tag: Longs, score: Floats, prefixes: str) -> Found:

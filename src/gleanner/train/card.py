@@ -39,7 +39,7 @@ def card(tagger: Tagger, settings: dict[str, Any], best: dict[str, Any] | None, 
 
 # {settings["method"]["name"]} on {config.encoder_name}
 
-Finds {", ".join(tagger.labels)}. Trained with [gleanner](https://pypi.org/project/gleanner/) from incomplete annotations.
+Finds {", ".join(tagger.labels)}. Trained with gleanner from incomplete annotations.
 
 ```python
 from gleanner import Tagger

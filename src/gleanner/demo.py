@@ -1,0 +1,99 @@
+"""The main job on the corpus that comes along: a dictionary and raw text in, a recogniser out, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gleanner import demo_data
+from gleanner.data.files import corpus, write
+from gleanner.data.text import sentences
+from gleanner.errors import InputError
+from gleanner.gazetteer.dictionary import Dictionary
+from gleanner.gazetteer.matcher import Matcher
+from gleanner.types import Corpus, Sentence, Span
+
+if TYPE_CHECKING:
+    from gleanner.model.tagger import Tagger
+    from gleanner.train.reporter import Reporter
+
+METHODS = ("plain", "negative-sampling")
+"""What is compared, beside the dictionary itself."""
+
+SETTINGS: dict[str, Any] = {"training.epochs": 6}
+"""The same for both."""
+
+
+class Mention(NamedTuple):
+    """What a model found in a sentence."""
+
+    span: Span
+    new: bool
+    """Whether the dictionary did not find it."""
+    right: bool
+    """Whether it stands in the gold annotation."""
+
+
+def prepare(output: Path) -> Corpus:
+    """Writes `silver.jsonl`, the raw text with the dictionary's labels, and the two gold files beside; returns the first.
+
+    A folder in which a demonstration was begun is used again.
+    """
+    silver = output / "silver.jsonl"
+    if not silver.exists():
+        if output.exists() and (not output.is_dir() or any(output.iterdir())):
+            raise InputError("this exists and is no demonstration", path=output, remedy="choose another --output")
+        output.mkdir(parents=True, exist_ok=True)
+        write(demo_data.dev(), output / "dev.jsonl")
+        write(demo_data.test(), output / "test.jsonl")
+        write(by_dictionary(sentence for _, sentence in sentences(demo_data.raw())), silver)
+    return corpus([silver])
+
+
+def by_dictionary(unlabelled: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences with the labels that the dictionary gives, and no others."""
+    matcher = Matcher(Dictionary.read(demo_data.dictionary_path()))
+    return matcher.annotate(replace(sentence, spans=()) for sentence in unlabelled)
+
+
+def train(method: str, output: Path, seed: int, reporter: Reporter) -> Tagger:
+    """The model that a method makes of the silver corpus; one that is there is not made again."""
+    from gleanner.methods.load import build
+    from gleanner.model.tagger import Tagger
+    from gleanner.train import record
+    from gleanner.train.run import run
+    from gleanner.train.settings import check, dump, override
+
+    folder = output / method
+    data = {"train": [str(output / "silver.jsonl")], "dev": str(output / "dev.jsonl")}
+    settings = check(override({"data": data, "method": {"name": method}, "seed": seed}, SETTINGS))
+    made = record.read(folder)
+    if made is None or not made["finished"]:
+        return run(build(settings.method), settings, folder, reporter=reporter).tagger
+    if any(made["settings"][key] != dump(settings)[key] for key in ("training", "seed")):
+        raise InputError(
+            "this model was trained with another seed or other settings", path=folder, remedy="choose another --output"
+        )
+    return Tagger.from_pretrained(folder)
+
+
+def discoveries(
+    gold: Iterable[Sentence], dictionary: Iterable[Sentence], model: Iterable[Sentence], count: int
+) -> Iterator[tuple[Sentence, Sequence[Mention]]]:
+    """A few sentences, evenly spread, in which the model found something that the dictionary did not. Not the best ones."""
+    found = []
+    for truth, known, predicted in zip(gold, dictionary, model, strict=True):
+        old, right = _places(known), _places(truth)
+        mentions = [
+            Mention(span, (span.start, span.end, span.label) not in old, (span.start, span.end, span.label) in right)
+            for span in predicted.entities
+        ]
+        if any(mention.new for mention in mentions):
+            found.append((truth, mentions))
+    yield from found[:: max(1, len(found) // count)][:count]
+
+
+def _places(sentence: Sentence) -> set[tuple[int, int, str]]:
+    return {(span.start, span.end, span.label) for span in sentence.entities}
