@@ -22,6 +22,8 @@ from transformers import (
 
 from gleanner.types import Sentence, Span
 
+torch.set_num_threads(1)  # models this small gain nothing from more, and lose much on a busy machine
+
 PEOPLE = ("Ada Lovelace", "Robert Hooke", "Emmy Noether", "Euler", "Marie Curie", "Newton", "Sofia", "Alan M. Turing")
 PLACES = ("London", "Isle of Wight", "Göttingen", "Basel", "New York")
 PATTERNS = (

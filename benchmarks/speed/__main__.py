@@ -1,4 +1,4 @@
-"""`python -m benchmarks.speed [--only training] [--quick] [--encoder NAME]`"""
+"""The command: `python -m benchmarks.speed [--only training] [--quick] [--encoder NAME]`."""
 
 from __future__ import annotations
 

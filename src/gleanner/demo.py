@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from gleanner.model.tagger import Tagger
     from gleanner.train.reporter import Reporter
 
+SILVER, DEV, TEST = "silver.jsonl", "dev.jsonl", "test.jsonl"
+
 METHODS = ("plain", "negative-sampling")
 """What is compared, beside the dictionary itself."""
 
-SETTINGS: dict[str, Any] = {"training.epochs": 6}
+SETTINGS: dict[str, Any] = {"training.epochs": 6, "method.head": "interaction"}
 """The same for both."""
 
 
@@ -37,19 +39,25 @@ class Mention(NamedTuple):
 
 
 def prepare(output: Path) -> Corpus:
-    """Writes `silver.jsonl`, the raw text with the dictionary's labels, and the two gold files beside; returns the first.
+    """Writes the raw text with the dictionary's labels, and the two gold files beside it, where they are not there yet."""
+    _check_ours(output)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, make in ((DEV, demo_data.dev), (TEST, demo_data.test), (SILVER, _silver)):
+        if not (output / name).exists():
+            write(make(), output / name)
+    return corpus([output / SILVER])
 
-    A folder in which a demonstration was begun is used again.
-    """
-    silver = output / "silver.jsonl"
-    if not silver.exists():
-        if output.exists() and (not output.is_dir() or any(output.iterdir())):
-            raise InputError("this exists and is no demonstration", path=output, remedy="choose another --output")
-        output.mkdir(parents=True, exist_ok=True)
-        write(demo_data.dev(), output / "dev.jsonl")
-        write(demo_data.test(), output / "test.jsonl")
-        write(by_dictionary(sentence for _, sentence in sentences(demo_data.raw())), silver)
-    return corpus([silver])
+
+def _check_ours(output: Path) -> None:
+    if not output.exists() or (output / SILVER).exists():
+        return
+    ours = (SILVER, DEV, TEST, *METHODS)
+    if not output.is_dir() or any(e.name not in ours and not e.name.startswith(".") for e in output.iterdir()):
+        raise InputError("this exists and is no demonstration", path=output, remedy="choose another --output")
+
+
+def _silver() -> Iterator[Sentence]:
+    return by_dictionary(sentence for _, sentence in sentences(demo_data.raw()))
 
 
 def by_dictionary(unlabelled: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -67,7 +75,7 @@ def train(method: str, output: Path, seed: int, reporter: Reporter) -> Tagger:
     from gleanner.train.settings import check, dump, override
 
     folder = output / method
-    data = {"train": [str(output / "silver.jsonl")], "dev": str(output / "dev.jsonl")}
+    data = {"train": [str(output / SILVER)], "dev": str(output / DEV)}
     settings = check(override({"data": data, "method": {"name": method}, "seed": seed}, SETTINGS))
     made = record.read(folder)
     if made is None or not made["finished"]:

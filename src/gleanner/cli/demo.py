@@ -40,7 +40,7 @@ def command(
     silver = demo.prepare(output)
     names = [len(sentence.entities) for sentence in silver]
     say(f"{counted(len(names), 'sentence')} of raw text; a dictionary finds {counted(sum(names), 'name')} in them")
-    test = corpus([output / "test.jsonl"])
+    test = corpus([output / demo.TEST])
     found = {"dictionary only": Corpus(demo.by_dictionary(test))}
     hush()
     for method in demo.METHODS:

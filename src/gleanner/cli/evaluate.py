@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from gleanner.cli import models
 from gleanner.cli.render import counted, note, out, percent, row, table
 from gleanner.data.files import FORMATS, ReadOptions, corpus, detect
 from gleanner.errors import InputError
+from gleanner.types import Sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,15 +47,17 @@ def command(
 ) -> None:
     """Score a model, or a file of predictions, on annotated sentences. An entity is right if its words and its type are."""
     truth = corpus([gold], format_, ReadOptions(complete=not incomplete))
+    found: Iterable[Sentence]
+    types: Sequence[str] | None = None
     if _is_model(predictions):
-        from gleanner.evaluate.report import evaluate
-
         tagger = models.tagger(predictions)
-        report = evaluate(truth, tagger.annotate(truth), bootstrap=bootstrap, known_types=tagger.labels)
+        found, types = tagger.annotate(truth), tagger.labels
     else:
-        from gleanner.evaluate.report import evaluate
+        found = corpus([predictions], format_)
 
-        report = evaluate(truth, corpus([predictions], format_), bootstrap=bootstrap)
+    from gleanner.evaluate.report import evaluate
+
+    report = evaluate(truth, found, bootstrap=bootstrap, known_types=types)
     for warning in report.warnings:
         note(warning)
     if as_json:
@@ -65,8 +69,10 @@ def command(
 def _is_model(name: str) -> bool:
     """Whether a name is a model's folder or repository, and not annotated text."""
     path = Path(name)
-    if path.is_file() or (path / "config.json").exists():
-        return not path.is_file()
+    if path.is_file():
+        return False
+    if (path / "config.json").exists():
+        return True
     try:
         detect(path, for_writing=not path.exists())
     except InputError:

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from gleanner.cli.render import out, row, table
+from gleanner.cli.render import counted, out, row, table
 from gleanner.data.files import FORMATS, ReadOptions, corpus
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MENTIONS = 5  # a type
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Annotated files, looked at as one corpus.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Annotated files, looked at as one corpus.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with more in it.")] = False,
     format_: Annotated[
         str | None, typer.Option("--format", help=f"The files' format, where nothing tells: {', '.join(FORMATS)}.")
@@ -78,9 +78,7 @@ def _print(found: Inspection, console: Console) -> None:
             row(ambiguous, phrase.phrase, ", ".join(f"{name} ({times:,})" for name, times in phrase.counts.items()))
         console.print(ambiguous)
     if found.gaps:
-        title = (
-            f"{found.phrases_with_gaps:,} phrases are labelled here and bare there ({found.bare_occurrences:,} times)"
-        )
+        title = f"{counted(found.phrases_with_gaps, 'phrase')} labelled here and bare there, {found.bare_occurrences:,} times"
         gaps = table("phrase", "labelled", "bare", "where it is bare", title=title, text=("where it is bare",))
         for gap in found.gaps:
             row(gaps, gap.phrase, f"{gap.labelled:,}", f"{gap.bare:,}", gap.example)

@@ -45,7 +45,7 @@ def command(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model's folder, or its name on the hub.")],
     file: Annotated[
         str,
-        typer.Argument(metavar="[FILE|-]", help="Raw text, a text a line; or annotated text, whose words are kept."),
+        typer.Argument(metavar="FILE|-", help="Raw text, a text a line; or annotated text, whose words are kept."),
     ] = "-",
     text: Annotated[str | None, typer.Option(help="A text, in the place of a file.")] = None,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")] = None,

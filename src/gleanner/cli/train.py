@@ -68,7 +68,7 @@ def spread(args: Sequence[str]) -> list[str]:
 def command(
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY.SUB=VALUE]...", help="Any setting by its dotted name; stronger than all else."),
+        typer.Argument(metavar="KEY.SUB=VALUE", help="Any setting by its dotted name; stronger than all else."),
     ] = None,
     *,
     train: Annotated[
