@@ -58,9 +58,15 @@ def test_inspect_for_people_and_for_programs(gleanner, tmp_path):
     write(sentences[2:], tmp_path / "b.jsonl")
     shown = gleanner("inspect", "a.jsonl", "b.jsonl").stdout
     assert "dictionary:names.tsv:1" in shown
-    assert "1 phrase labelled here and bare there, 1 times" in shown
+    assert "1 phrase labelled here and bare there; bare occurrences: 1" in shown
     assert "[Ada] Ada wrote" in shown
     assert json.loads(gleanner("inspect", "a.jsonl", "b.jsonl", "--json").stdout)["types"] == {"PER": 1, "LOC": 1}
+
+
+def test_inspect_sums_up_the_rarer_sources(gleanner, tmp_path):
+    spans = tuple(Span(k, k + 1, "PER", source=f"dictionary:{k}") for k in range(13))
+    write([Sentence(tuple("abcdefghijklm"), spans)], tmp_path / "a.jsonl")
+    assert "(3 others)" in gleanner("inspect", "a.jsonl").stdout
 
 
 def test_methods_are_listed_and_explained(gleanner):

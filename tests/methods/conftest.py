@@ -8,8 +8,6 @@ from gleanner.model.encoder import WordVectors
 from gleanner.model.units import Targets, Units
 from gleanner.train.scores import Scores
 
-torch.set_num_threads(1)  # with matrices this small a second thread only waits
-
 
 class Table(nn.Module):
     """A head whose probabilities are given, and which remembers whom it was asked for."""

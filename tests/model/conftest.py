@@ -8,15 +8,6 @@ from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    """The products here are so small that threads only wait for each other."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 @pytest.fixture(scope="session")
 def make_tagger(tiny_encoder, tiny_sentences):
     """make_tagger("bilstm", "crf") is a model with random weights, the same at each call: it finds much, all of it wrong."""

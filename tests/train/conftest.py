@@ -7,8 +7,6 @@ from gleanner.api import train
 from gleanner.train.reporter import Silent
 from gleanner.types import Corpus
 
-torch.set_num_threads(1)  # with matrices this small a second thread only waits
-
 QUICK = {
     "training.epochs": 3,
     "training.batch_size": 4,

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from gleanner.cli import models
-from gleanner.cli.render import counted, note, out, percent, row, table
+from gleanner.cli.render import counted, heading, note, out, percent, row, table
 from gleanner.data.files import FORMATS, ReadOptions, corpus, detect
 from gleanner.errors import InputError
 from gleanner.types import Sentence
@@ -93,7 +93,8 @@ def _print(report: Report, console: Console) -> None:
     _score(made, "type only, words overlap", report.type_only, _counts(report.type_only))
     console.print(made)
     if report.confusions:
-        errors = table("gold", "predicted", "times", "for example", title="Errors", text=("predicted", "for example"))
+        console.print(heading("Errors"))
+        errors = table("gold", "predicted", "times", "for example", text=("predicted", "for example"))
         for confusion in report.confusions[:_CONFUSIONS]:
             row(errors, confusion.gold or "-", confusion.predicted or "-", confusion.count, _example(confusion))
         console.print(errors)

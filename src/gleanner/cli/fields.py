@@ -57,9 +57,9 @@ def readable(kind: Any) -> str:
     return str(getattr(kind, "__name__", kind))
 
 
-def settings_table(found: Iterator[Setting], title: str) -> Table:
+def settings_table(found: Iterator[Setting]) -> Table:
     """A row a setting."""
-    made = table("setting", "type", "default", "meaning", title=title, text=("type", "default", "meaning"))
+    made = table("setting", "type", "default", "meaning", text=("type", "default", "meaning"))
     for setting in found:
         row(made, *setting)
     return made

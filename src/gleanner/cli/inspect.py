@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from gleanner.cli.render import counted, out, row, table
+from gleanner.cli.render import counted, heading, out, row, table
 from gleanner.data.files import FORMATS, ReadOptions, corpus
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = "Examples:\n\n  gleanner inspect silver.jsonl\n\n  gleanner inspect train.conll dev.conll --json"
 
 _MENTIONS = 5  # a type
+_SOURCES = 10
 
 
 def command(
@@ -69,17 +71,22 @@ def _print(found: Inspection, console: Console) -> None:
 
     if set(found.sources) - {""}:
         sources = table("label made by", "spans")
-        for name, number in found.sources.items():
+        for name, number in islice(found.sources.items(), _SOURCES):
             row(sources, name or "(not said)", f"{number:,}")
+        others = list(found.sources.values())[_SOURCES:]
+        if others:
+            row(sources, f"({counted(len(others), 'other')})", f"{sum(others):,}")
         console.print(sources)
     if found.ambiguous:
-        ambiguous = table("of several types", "as", title=f"{found.ambiguous_phrases:,} ambiguous", text=("as",))
+        console.print(heading(f"{counted(found.ambiguous_phrases, 'phrase')} of several types"))
+        ambiguous = table("phrase", "as", text=("as",))
         for phrase in found.ambiguous:
             row(ambiguous, phrase.phrase, ", ".join(f"{name} ({times:,})" for name, times in phrase.counts.items()))
         console.print(ambiguous)
     if found.gaps:
-        title = f"{counted(found.phrases_with_gaps, 'phrase')} labelled here and bare there, {found.bare_occurrences:,} times"
-        gaps = table("phrase", "labelled", "bare", "where it is bare", title=title, text=("where it is bare",))
+        phrases = counted(found.phrases_with_gaps, "phrase")
+        console.print(heading(f"{phrases} labelled here and bare there; bare occurrences: {found.bare_occurrences:,}"))
+        gaps = table("phrase", "labelled", "bare", "where it is bare", text=("where it is bare",))
         for gap in found.gaps:
             row(gaps, gap.phrase, f"{gap.labelled:,}", f"{gap.bare:,}", gap.example)
         console.print(gaps)

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from gleanner.cli.fields import settings, settings_table
-from gleanner.cli.render import out, row, table
+from gleanner.cli.render import heading, out, row, table
 
 EXAMPLES = "Examples:\n\n  gleanner methods\n\n  gleanner methods negative-sampling"
 
@@ -26,7 +26,8 @@ def command(name: Annotated[str | None, typer.Argument(help="A method to explain
         console.print(made)
         return
     method = load(name)
-    console.print(Text(name, style="bold"))
+    console.print(heading(name))
     console.print(Text(cleandoc(method.__doc__ or "")), "\n")
-    console.print(settings_table(settings(method, "method."), "Hyperparameters"))
+    console.print(heading("Hyperparameters"))
+    console.print(settings_table(settings(method, "method.")))
     console.print(Text(f"gleanner train --method {name} method.KEY=VALUE ... --train FILE --dev FILE --output FOLDER"))

@@ -78,9 +78,14 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f}"
 
 
-def table(*columns: str, title: str | None = None, text: Sequence[str] = ()) -> Table:
+def heading(text: str) -> Text:
+    """What stands above a table. Rich would break its own titles at the width of the table."""
+    return Text(text, style="bold")
+
+
+def table(*columns: str, text: Sequence[str] = ()) -> Table:
     """An empty table. Columns hold numbers, to the right, but for the first and those named in `text`."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
         made.add_column(Text(column), justify="left" if place == 0 or column in text else "right")
     return made

@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from gleanner.cli.fields import settings, settings_table
 from gleanner.cli.models import hush
-from gleanner.cli.render import counted, out, percent, row, table
+from gleanner.cli.render import counted, heading, out, percent, row, table
 from gleanner.methods.load import build, names
 from gleanner.train.settings import Settings, assignments, check, override, read_yaml
 
@@ -39,8 +39,9 @@ class TrainCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """As always, then the settings."""
         super().format_help(ctx, formatter)
-        title = "Settings, for the command line (training.epochs=20) and for the file of --config"
-        out().print(settings_table(settings(Settings), title))
+        console = out()
+        console.print(heading("Settings, for the command line (training.epochs=20) and for the file of --config"))
+        console.print(settings_table(settings(Settings)))
 
 
 def spread(args: Sequence[str]) -> list[str]:
