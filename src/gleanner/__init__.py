@@ -8,7 +8,6 @@ Everything here is loaded when it is first used: to import gleanner does not loa
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from gleanner.model.tagger import Tagger
     from gleanner.types import Corpus, Sentence, Span
 
-__version__: str = version("gleanner")
+    __version__: str
 
 __all__ = [
     "Corpus",
@@ -50,6 +49,10 @@ _VERBS = ("evaluate", "train")
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("gleanner")
     if name in _VERBS:
         return import_module(f"gleanner.{name}")
     if name not in _HOMES:

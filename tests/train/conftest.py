@@ -1,7 +1,6 @@
 """Training that takes a second."""
 
 import pytest
-import torch
 
 from gleanner.api import train
 from gleanner.train.reporter import Silent

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from gleanner.api import train
+from gleanner.data.files import write
 from gleanner.errors import InputError
 from gleanner.model.tagger import Tagger
 from gleanner.train import checkpoint
@@ -193,9 +195,6 @@ train(data, encoder=encoder, output=output, reporter=Killer(), method="weighted-
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill")
 def test_kill_9(tiny_sentences, tiny_encoder, tmp_path):
-    from gleanner.api import train
-    from gleanner.data.files import write
-
     data = str(tmp_path / "train.jsonl")
     write(tiny_sentences[:20], data)
     killed = subprocess.run(

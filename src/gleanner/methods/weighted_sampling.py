@@ -52,7 +52,7 @@ def uncertain_negatives(z: Tensor, mu: float) -> Tensor:
     [0.6931, 0.0]
     """
     v = z[:, 0] - z[:, 1:].amax(dim=1)  # units
-    u = -torch.special.xlogy(z, z).sum(dim=1)  # units; 0 log 0 is 0
+    u = torch.special.entr(z).sum(dim=1)  # units; 0 log 0 is 0
     r: Tensor = u * (1 + v) ** mu
     return r
 

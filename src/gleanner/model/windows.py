@@ -12,6 +12,9 @@ import numpy as np
 
 from gleanner.model.vocabulary import Ints, Longs
 
+BLOCK = 1 << 14
+"""Sentences that are cut together: what is in the way while cutting does not grow with the corpus."""
+
 
 @dataclass(frozen=True)
 class Windows:
@@ -30,20 +33,28 @@ class Windows:
 
 def cut(words: Ints, starts: Longs, costs: Longs, room: int) -> Windows:
     """Windows of at most `room` pieces; `costs` is the number of pieces of each vocabulary word, at most `room // 4`."""
-    # Sums by sentence from a running total: exact, and no array larger than the corpus is left behind.
-    total = np.concatenate(([0], np.cumsum(costs[words])))
+    tables = [np.empty((0, 6), np.int32)]
+    for first in range(0, len(starts) - 1, BLOCK):
+        block = starts[first : first + BLOCK + 1]
+        table = _cut_block(words[block[0] : block[-1]], block - block[0], costs, room)
+        table[:, 0] += first
+        tables.append(table.astype(np.int32))
+    return Windows(*(np.concatenate([table[:, k] for table in tables]) for k in range(6)))
+
+
+def _cut_block(words: Ints, starts: Longs, costs: Longs, room: int) -> Longs:
+    """The columns of `Windows` for a few sentences: (windows, 6)."""
+    total = np.concatenate(([0], np.cumsum(costs[words])))  # words + 1: pieces before
     per_sentence = total[starts[1:]] - total[starts[:-1]]
     lengths = np.diff(starts)
     whole = np.flatnonzero((per_sentence <= room) & (lengths > 0))
     zeros = np.zeros(len(whole), np.int64)
-    # windows, 6: the columns of Windows
     table = [np.stack((whole, zeros, lengths[whole], zeros, lengths[whole], per_sentence[whole]), axis=1)]
     for sentence in np.flatnonzero(per_sentence > room).tolist():
         piece = total[starts[sentence] : starts[sentence + 1] + 1] - total[starts[sentence]]  # words + 1
         table.append(_cut_long(sentence, piece, room))
     rows = np.concatenate(table)
-    rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))].astype(np.int32)
-    return Windows(*(np.ascontiguousarray(column) for column in rows.T))
+    return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
 
 
 def _cut_long(sentence: int, piece: Longs, room: int) -> Longs:
