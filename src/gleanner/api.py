@@ -12,8 +12,8 @@ from gleanner.train.run import Trained, run
 from gleanner.train.settings import check, override
 from gleanner.types import Corpus, Sentence
 
-Source = str | Path | Sequence[str | Path] | Corpus
-"""Files, or sentences that can be read again and again."""
+Source = str | Path | Sequence[str | Path] | Corpus | Sequence[Sentence]
+"""Files, or sentences."""
 
 
 def train(
@@ -37,10 +37,15 @@ def train(
         tagger = train("silver.jsonl", "dev.jsonl", method="weighted-sampling", output="model").tagger
     """
     raw: dict[str, Any] = {"method": {"name": method}, "encoder": encoder, "seed": seed, "data": {}}
-    corpus = train if isinstance(train, Corpus) else None
-    if not isinstance(train, Corpus):
-        files = [train] if isinstance(train, str | Path) else train
-        raw["data"]["train"] = [str(file) for file in files]
+    corpus = None
+    if isinstance(train, Corpus):
+        corpus = train
+    elif isinstance(train, str | Path):
+        raw["data"]["train"] = [str(train)]
+    elif any(isinstance(part, Sentence) for part in train):
+        corpus = Corpus(part for part in train if isinstance(part, Sentence))
+    else:
+        raw["data"]["train"] = [str(file) for file in train]
     sentences = None
     if isinstance(dev, str | Path):
         raw["data"]["dev"] = str(dev)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import ConfigDict, PositiveInt
+from pydantic import ConfigDict, Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
 Pooling = Literal["first", "last", "mean", "edges"]
@@ -33,9 +33,9 @@ class BiLSTMOptions:
     """Width of the LSTM in each direction."""
     layers: PositiveInt = 1
     """LSTM layers."""
-    dropout: float = 0.5
+    dropout: float = Field(default=0.5, ge=0.0, lt=1.0)
     """Dropout before and after the LSTM."""
-    word_dropout: float = 0.05
+    word_dropout: float = Field(default=0.05, ge=0.0, lt=1.0)
     """Share of the words that training replaces by the unknown word, so that its embedding learns something."""
     vectors: str | None = None
     """A text file of word vectors, `word v1 v2 ...` a line; all its words are kept."""

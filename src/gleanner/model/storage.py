@@ -30,6 +30,8 @@ def save(tagger: Tagger, folder: Path, card: str | None) -> None:
     """Into a temporary folder beside, then file by file to its place, the configuration last: it makes the folder a model."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(".saving-*"):  # by a run that was killed here
+            shutil.rmtree(left, ignore_errors=True)
         made = Path(tempfile.mkdtemp(prefix=".saving-", dir=folder))
     except OSError as error:
         raise InputError(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import (
+    BeforeValidator,
     ConfigDict,
     Field,
     NonNegativeFloat,
@@ -29,7 +30,7 @@ STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan
 class Data:
     """The files."""
 
-    train: tuple[str, ...] = ()
+    train: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
     """Annotated files to learn from."""
     dev: str | None = None
     """A completely annotated file that chooses the best epoch. Never the test file."""
