@@ -13,6 +13,7 @@ from transformers.utils import logging
 from benchmarks.places import ROOT
 from benchmarks.speed.material import Material
 from benchmarks.speed.report import circumstances, keep, show
+from gleanner.model.precision import best_device
 
 PARTS = ("training", "prediction", "against_naive", "memory", "evaluation", "startup", "reading")
 """Modules beside this one, each with a function `rows`."""
@@ -27,9 +28,11 @@ def main() -> int:
         "--encoder", default="minilm", help="minilm, a folder of GLEANNER_ENCODERS, or a Hugging Face name"
     )
     options = parser.parse_args()
+    if best_device().type != "cpu":
+        parser.error("it measures processors: hide the GPU, say with CUDA_VISIBLE_DEVICES=")
     console = Console()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     material = Material.find(options.encoder, quick=options.quick)
     rows = []
     for part in PARTS if options.only is None else (options.only,):

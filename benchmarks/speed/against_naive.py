@@ -1,4 +1,4 @@
-"""An epoch of gleanner against an epoch of the naive span model, on the same sentences."""
+"""Training speed beside that of the naive span model, on the same sentences."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _speeds(words: Sequence[int], seconds: Sequence[float]) -> list[float]:
 
 
 def _padding(material: Material, batches: Sequence[Sequence[Sentence]]) -> Iterator[Row]:
-    """Shares of one epoch's batches."""
+    """Shares of an epoch's batches."""
     examples = encode(material.sentences)
     feed = Feed(examples, Transformer.load(material.encoder, "first"), SpanUnits(8))
     masks = [feed.batch(rows).inputs["mask"] for rows in first_batches(feed, len(batches))]
