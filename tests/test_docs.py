@@ -19,7 +19,7 @@ from gleanner.cli.main import app
 from gleanner.data import files
 from gleanner.methods.load import build, load, names
 from gleanner.model import transformer
-from gleanner.train.settings import Settings, assignments, check, override
+from gleanner.training.settings import Settings, assignments, check, override
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -18,7 +18,7 @@ from benchmarks.places import data, encoder
 from gleanner.api import train
 from gleanner.data.files import ReadOptions, read
 from gleanner.data.mask import mask
-from gleanner.evaluate.report import evaluate
+from gleanner.evaluation.report import evaluate
 from gleanner.types import Corpus, Sentence
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import torch
 
-from gleanner.train.reporter import Silent
+from gleanner.training.reporter import Silent
 
 
 class Pair(NamedTuple):

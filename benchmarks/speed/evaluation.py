@@ -9,8 +9,8 @@ from statistics import median
 from benchmarks.speed.alternate import seconds
 from benchmarks.speed.material import Material
 from benchmarks.speed.row import Row
-from gleanner.evaluate.compare import compare
-from gleanner.evaluate.report import evaluate
+from gleanner.evaluation.compare import compare
+from gleanner.evaluation.report import evaluate
 from gleanner.types import Sentence, Span
 
 TYPES = ("PER", "LOC", "ORG", "MISC")

@@ -16,10 +16,10 @@ from gleanner.methods.load import build
 from gleanner.model.feed import Feed
 from gleanner.model.tagger import Tagger
 from gleanner.model.vocabulary import Longs
-from gleanner.train.fit import Plan
-from gleanner.train.reporter import Reporter
-from gleanner.train.run import run
-from gleanner.train.settings import Training, check
+from gleanner.training.fit import Plan
+from gleanner.training.reporter import Reporter
+from gleanner.training.run import run
+from gleanner.training.settings import Training, check
 from gleanner.types import Corpus, Sentence
 
 REAL = "wikigold/train.distant.jsonl"

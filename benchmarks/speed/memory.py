@@ -80,8 +80,17 @@ def main(encoder: str, path: str) -> None:
 
     turns = BetweenSteps(lambda step: None, STEPS)
     Material(encoder, (), path, quick=False).first_steps(Corpus(counted), {"name": "negative-sampling"}, turns)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    print(json.dumps(Run(words, peak, reading)._asdict()))
+    print(json.dumps(Run(words, _peak(), reading)._asdict()))
+
+
+def _peak() -> int:
+    """The largest resident size of this process, in bytes."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    # Not ru_maxrss, which on Linux a process takes over from the one that started it, here the larger of the two.
+    return 1024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from benchmarks.speed.material import Material
 from benchmarks.speed.row import Row
 from gleanner.data.text import sentences as cut_sentences
 from gleanner.model.tagger import CHUNK, PIECES
-from gleanner.train.reporter import Silent
+from gleanner.training.reporter import Silent
 
 METHODS = (
     ("negative sampling, interaction", {"name": "negative-sampling"}, 0.85),

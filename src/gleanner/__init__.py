@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gleanner.api import train
     from gleanner.data.files import read, write
     from gleanner.errors import GleannerError, InputError
-    from gleanner.evaluate.report import evaluate
+    from gleanner.evaluation.report import evaluate
     from gleanner.model.tagger import Tagger
     from gleanner.types import Corpus, Sentence, Span
 
@@ -41,11 +41,11 @@ _HOMES = {
     "Sentence": "types",
     "Span": "types",
     "Tagger": "model.tagger",
+    "evaluate": "evaluation.report",
     "read": "data.files",
+    "train": "api",
     "write": "data.files",
 }
-_VERBS = ("evaluate", "train")
-"""Packages that can be called: a function of the same name would be hidden as soon as anything in the package is imported."""
 
 
 def __getattr__(name: str) -> Any:
@@ -53,8 +53,6 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("gleanner")
-    if name in _VERBS:
-        return import_module(f"gleanner.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'gleanner' has no attribute {name!r}")
     return getattr(import_module(f"gleanner.{_HOMES[name]}"), name)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gleanner.methods.load import build
-from gleanner.train.reporter import Reporter
-from gleanner.train.run import Trained, run
-from gleanner.train.settings import check, override
+from gleanner.training.reporter import Reporter
+from gleanner.training.run import Trained, run
+from gleanner.training.settings import check, override
 from gleanner.types import Corpus, Sentence
 
 Source = str | Path | Sequence[str | Path] | Corpus | Sequence[Sentence]

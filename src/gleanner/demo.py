@@ -17,7 +17,7 @@ from gleanner.types import Corpus, Sentence, Span
 
 if TYPE_CHECKING:
     from gleanner.model.tagger import Tagger
-    from gleanner.train.reporter import Reporter
+    from gleanner.training.reporter import Reporter
 
 SILVER, DEV, TEST = "silver.jsonl", "dev.jsonl", "test.jsonl"
 
@@ -70,9 +70,9 @@ def train(method: str, output: Path, seed: int, reporter: Reporter) -> Tagger:
     """The model that a method makes of the silver corpus; one that is there is not made again."""
     from gleanner.methods.load import build
     from gleanner.model.tagger import Tagger
-    from gleanner.train import record
-    from gleanner.train.run import run
-    from gleanner.train.settings import check, dump, override
+    from gleanner.training import record
+    from gleanner.training.run import run
+    from gleanner.training.settings import check, dump, override
 
     folder = output / method
     data = {"train": [str(output / SILVER)], "dev": str(output / DEV)}

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from gleanner import Corpus, write
 from gleanner.api import train
 from gleanner.cli.main import app
-from gleanner.train.reporter import Silent
+from gleanner.training.reporter import Silent
 
 
 @pytest.fixture

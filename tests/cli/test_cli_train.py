@@ -4,7 +4,7 @@ import pytest
 
 from gleanner import write
 from gleanner.cli.train import spread
-from gleanner.train.reporter import Terminal
+from gleanner.training.reporter import Terminal
 
 
 @pytest.mark.parametrize(

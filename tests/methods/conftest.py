@@ -6,7 +6,7 @@ from torch import nn
 
 from gleanner.model.encoder import WordVectors
 from gleanner.model.units import Targets, Units
-from gleanner.train.scores import Scores
+from gleanner.training.scores import Scores
 
 
 class Table(nn.Module):

@@ -7,12 +7,12 @@ import torch
 
 from gleanner.api import train
 from gleanner.errors import InputError
-from gleanner.evaluate.scores import score_arrays
-from gleanner.evaluate.spans import flatten
+from gleanner.evaluation.scores import score_arrays
+from gleanner.evaluation.spans import flatten
 from gleanner.methods.load import build, load, names
 from gleanner.model.heads.head import head_class
 from gleanner.model.tagger import Tagger
-from gleanner.train.reporter import Silent
+from gleanner.training.reporter import Silent
 from gleanner.types import Corpus, Sentence, Span
 
 HEADS = ("linear", "crf", "concat", "interaction", "biaffine")

@@ -7,8 +7,8 @@ from gleanner.methods.negative_sampling import Uniform
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import HeadShape, head_class
 from gleanner.model.units import Targets, Units
-from gleanner.train.scores import Scores
-from gleanner.train.stage import Progress, cross_entropy
+from gleanner.training.scores import Scores
+from gleanner.training.stage import Progress, cross_entropy
 
 PROGRESS = Progress(step=0, steps_per_epoch=2, epochs=4)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gleanner.methods.negative_sampling import Uniform
 from gleanner.methods.weighted_sampling import Weighted
-from gleanner.train.stage import Progress
+from gleanner.training.stage import Progress
 
 PROGRESS = Progress(step=3, steps_per_epoch=2, epochs=4)
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gleanner.methods.weighted_sampling import Weighted, uncertain_negatives
-from gleanner.train.stage import Progress
+from gleanner.training.stage import Progress
 
 SURE_NEGATIVE, SURE_ENTITY = (0.7, 0.2, 0.1), (0.2, 0.7, 0.1)
 # Both have the entropy u = 0.249672 + 0.321888 + 0.230259 = 0.801819 (Eq. 3); v is 0.7 - 0.2 = 0.5, and 0.2 - 0.7 = -0.5.

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gleanner.data import tags
-from gleanner.evaluate.spans import SpanArrays
+from gleanner.evaluation.spans import SpanArrays
 from gleanner.model.decode import accept, join
 from gleanner.model.units import TokenUnits
 

@@ -18,7 +18,7 @@ from gleanner.types import Corpus, Sentence
 
 if TYPE_CHECKING:
     from gleanner.demo import Mention
-    from gleanner.evaluate.report import Report
+    from gleanner.evaluation.report import Report
 
 EXAMPLES = "Examples:\n\n  gleanner demo\n\n  gleanner demo --output another-folder --seed 1"
 
@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Make a recogniser from a dictionary and raw text that come along, in a few minutes on two cores."""
     from gleanner import demo
-    from gleanner.evaluate.report import evaluate
-    from gleanner.train.reporter import default_reporter
+    from gleanner.evaluation.report import evaluate
+    from gleanner.training.reporter import default_reporter
 
     silver = demo.prepare(output)
     names = [len(sentence.entities) for sentence in silver]

@@ -19,10 +19,10 @@ from gleanner.types import Sentence
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gleanner.evaluate.bootstrap import Interval
-    from gleanner.evaluate.confusions import Confusion
-    from gleanner.evaluate.report import Report
-    from gleanner.evaluate.scores import Macro, Score
+    from gleanner.evaluation.bootstrap import Interval
+    from gleanner.evaluation.confusions import Confusion
+    from gleanner.evaluation.report import Report
+    from gleanner.evaluation.scores import Macro, Score
 
 EXAMPLES = (
     "Examples:\n\n  gleanner evaluate model test.conll\n\n  gleanner evaluate predictions.jsonl test.jsonl --json"
@@ -55,7 +55,7 @@ def command(
     else:
         found = corpus([predictions], format_)
 
-    from gleanner.evaluate.report import evaluate
+    from gleanner.evaluation.report import evaluate
 
     report = evaluate(truth, found, bootstrap=bootstrap, known_types=types)
     for warning in report.warnings:

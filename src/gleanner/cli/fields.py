@@ -23,7 +23,7 @@ class Setting(NamedTuple):
 def settings(kind: type[Any], prefix: str = "") -> Iterator[Setting]:
     """All fields, those of nested dataclasses in their place.
 
-    >>> from gleanner.train.settings import Settings
+    >>> from gleanner.training.settings import Settings
     >>> next(s for s in settings(Settings) if s.name == "training.epochs")
     Setting(name='training.epochs', type='int', default='10', doc='Times that the training data is read.')
     """

@@ -15,10 +15,10 @@ from gleanner.cli.fields import settings, settings_table
 from gleanner.cli.models import hush
 from gleanner.cli.render import counted, heading, out, percent, row, table
 from gleanner.methods.load import build, names
-from gleanner.train.settings import Settings, assignments, check, override, read_yaml
+from gleanner.training.settings import Settings, assignments, check, override, read_yaml
 
 if TYPE_CHECKING:
-    from gleanner.train.run import Trained
+    from gleanner.training.run import Trained
 
 EXAMPLES = (
     "Examples:\n\n  gleanner train --method weighted-sampling --train silver.jsonl --dev dev.jsonl --output model"
@@ -102,8 +102,8 @@ def command(
     raw = override(raw, {name: value for name, value in options.items() if value is not None})
     chosen = check(override(raw, assignments(overrides or ())), path=config)
 
-    from gleanner.train.reporter import Silent, default_reporter
-    from gleanner.train.run import run
+    from gleanner.training.reporter import Silent, default_reporter
+    from gleanner.training.run import run
 
     hush()
     reporter = Silent() if quiet else default_reporter()
@@ -113,7 +113,7 @@ def command(
 
 
 def _print(trained: Trained, chosen: Settings, output: Path) -> None:
-    from gleanner.train import record
+    from gleanner.training import record
 
     data = (record.read(output) or {})["data"]["train"]
     seconds = {entry["stage"]: entry["seconds"] for entry in trained.history}

@@ -15,7 +15,7 @@ import gleanner.methods as package
 from gleanner.errors import InputError
 
 if TYPE_CHECKING:
-    from gleanner.train.stage import Method
+    from gleanner.training.stage import Method
 
 
 def names() -> list[str]:

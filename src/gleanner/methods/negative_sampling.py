@@ -15,10 +15,10 @@ from torch import Tensor
 
 from gleanner.model.tagger import Tagger
 from gleanner.model.units import Targets
-from gleanner.train.draw import highest
-from gleanner.train.scores import Scores
-from gleanner.train.settings import STRICT
-from gleanner.train.stage import Progress, Stage, Train
+from gleanner.training.draw import highest
+from gleanner.training.scores import Scores
+from gleanner.training.settings import STRICT
+from gleanner.training.stage import Progress, Stage, Train
 from gleanner.types import Corpus
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic.dataclasses import dataclass
 
 from gleanner.model.tagger import Tagger
-from gleanner.train.settings import STRICT
-from gleanner.train.stage import Stage, Train
+from gleanner.training.settings import STRICT
+from gleanner.training.stage import Stage, Train
 from gleanner.types import Corpus
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gleanner.evaluate.spans import SpanArrays
+from gleanner.evaluation.spans import SpanArrays
 from gleanner.model.choices import Decoding
 from gleanner.model.vocabulary import Longs
 

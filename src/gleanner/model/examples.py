@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gleanner.evaluate.spans import SpanArrays
+from gleanner.evaluation.spans import SpanArrays
 from gleanner.model.vocabulary import Ints, Longs, Vocabulary
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence
 

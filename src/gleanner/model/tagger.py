@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from gleanner.data.text import sentences as cut_sentences
-from gleanner.evaluate.spans import SpanArrays
+from gleanner.evaluation.spans import SpanArrays
 from gleanner.model import storage
 from gleanner.model.bilstm import BiLSTM
 from gleanner.model.choices import Precision

@@ -1,0 +1,1 @@
+"""Settings, the loop, and what methods are made of."""

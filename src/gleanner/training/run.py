@@ -1,0 +1,331 @@
+"""From settings and files to a finished model folder: device, seeds, resuming, records."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from accelerate import Accelerator, DistributedDataParallelKwargs
+
+from gleanner.data.atomic import atomic
+from gleanner.data.files import ReadOptions
+from gleanner.data.files import corpus as read_corpus
+from gleanner.errors import InputError
+from gleanner.model.bilstm import BiLSTM
+from gleanner.model.config import TaggerConfig
+from gleanner.model.examples import Examples, encode
+from gleanner.model.feed import Feed
+from gleanner.model.heads.head import head_class
+from gleanner.model.precision import resolve
+from gleanner.model.tagger import Tagger
+from gleanner.model.transformer import Transformer
+from gleanner.model.units import SpanUnits
+from gleanner.training import record
+from gleanner.training.card import card
+from gleanner.training.fit import fit
+from gleanner.training.reporter import Reporter, Silent, default_reporter
+from gleanner.training.settings import Settings, dump
+from gleanner.training.stage import Method, Stage
+from gleanner.types import Corpus, Sentence
+
+TRACKERS = ("tensorboard", "mlflow", "wandb", "trackio")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A finished run."""
+
+    tagger: Tagger
+    history: list[dict[str, Any]]
+    """A line an evaluation, of all stages."""
+
+    @property
+    def best(self) -> dict[str, Any] | None:
+        """The chosen evaluation: the last stage's best on development data, if there was any."""
+        scored = [entry for entry in self.history if entry.get("is_best")]
+        return scored[-1] if scored else None
+
+
+def run(
+    method: Method,
+    settings: Settings,
+    output: str | Path | None = None,
+    *,
+    corpus: Corpus | None = None,
+    dev: Iterable[Sentence] | None = None,
+    reporter: Reporter | None = None,
+    track: Sequence[str] = (),
+) -> Trained:
+    """Runs a method. `corpus` and `dev` take the place of the files that the settings name.
+
+    With an `output` folder the run can be killed at any moment: called again with the same settings and data it goes on, and
+    ends with the same weights. Without one, nothing is written.
+    """
+    _check_trackers(track)
+    settings = replace(settings, method=_described(method))
+    this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
+    try:
+        corpus = _training_data(settings) if corpus is None else corpus
+        this.open(corpus, _development_data(settings) if dev is None else Corpus(dev))
+        tagger = method.fit(corpus, this.train)
+        return this.close(tagger)
+    finally:
+        this.release()
+
+
+class _Run:
+    def __init__(self, settings: Settings, output: Path | None, reporter: Reporter, track: Sequence[str]) -> None:
+        self.settings, self.output, self.reporter, self.track = settings, output, reporter, track
+        if output is not None:
+            record.refuse_foreign(output)
+        on_cpu = not torch.cuda.is_available() and not torch.backends.mps.is_available()
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it CUDA's products are not repeatable
+        device = torch.device("cpu") if on_cpu else torch.device("cuda" if torch.cuda.is_available() else "mps")
+        self.precision = resolve(settings.training.precision, device)
+        self.accelerator = Accelerator(
+            mixed_precision="no",  # the loop does it: accelerate allows one precision a Python process
+            cpu=on_cpu,
+            log_with=list(track) or None,
+            project_dir=str(output) if output is not None else None,
+            kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
+        )
+        self._encoded: dict[int, tuple[Corpus, Examples]] = {}
+        self._labels: tuple[str, ...] | None = None
+        self._begun = False
+        self.dev: Corpus | None = None
+        self.history: list[dict[str, Any]] = []
+        self.fingerprint = ""
+
+    def open(self, corpus: Corpus, dev: Corpus | None) -> None:
+        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's."""
+        examples = self.examples(corpus)
+        self._labels = examples.labels
+        if not len(examples.words):
+            raise InputError("the training data has no words", remedy="check the files")
+        if not (examples.span_label > 0).any():
+            raise InputError(
+                "the training data has no entity", remedy="check the labels, or the dictionary that made them"
+            )
+        self.dev = dev
+        digest = _digest(examples)
+        if dev is None:
+            self._note("no development data: the weights of the last epoch are kept")
+        else:
+            self._dev_examples = encode(dev, labels=examples.labels)
+            if not (self._dev_examples.span_label > 0).any():
+                raise InputError(
+                    "the development data has no entity, so it cannot choose an epoch",
+                    remedy="give completely annotated sentences, or no development data",
+                )
+            unseen = self._dev_examples.labels[len(examples.labels) :]
+            if unseen:
+                self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
+            digest += _digest(self._dev_examples)
+        stated = dump(self.settings)
+        stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
+        stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
+        self.fingerprint = hashlib.blake2b(
+            (json.dumps(stated, sort_keys=True) + digest).encode(), digest_size=8
+        ).hexdigest()
+        kept = None if self.output is None else record.read(self.output)
+        if kept is not None and kept["fingerprint"] != self.fingerprint:
+            raise InputError(
+                "this folder holds a run on other data, with other settings or on another number of processes",
+                path=self.output,
+                remedy="choose another --output",
+            )
+
+    def _begin(self) -> None:
+        """Once, as late as possible: makes the folder this run's, when method, head and encoder are known to exist."""
+        if self._begun:
+            return
+        self._begun = True
+        if self.output is not None and self.accelerator.is_main_process and record.read(self.output) is None:
+            self._record(self.output, finished=False)
+        self.accelerator.wait_for_everyone()
+        if self.track:
+            self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
+
+    def examples(self, corpus: Corpus) -> Examples:
+        """The corpus as arrays, encoded once. All corpora of a run have the labels of the first, with the same numbers."""
+        if id(corpus) not in self._encoded:
+            self._encoded[id(corpus)] = (corpus, encode(corpus, labels=self._labels))
+        return self._encoded[id(corpus)][1]
+
+    def train(self, stage: Stage) -> Tagger:
+        """The `Train` that methods are given."""
+        settings, examples = self.settings, self.examples(stage.corpus)
+        seed = settings.seed + stage.seed
+        torch.manual_seed(seed)
+        tagger = self._build(stage, examples)
+        self._begin()
+        self._warn_of_long_spans(tagger, examples)
+        feed = Feed(examples, tagger.encoder, tagger.kind)
+        dev = None if self.dev is None else Feed(self._dev_examples, tagger.encoder, tagger.kind)
+        folder = None
+        if self.output is not None:
+            folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
+            record.make_folder(folder)
+        history = fit(
+            stage,
+            tagger,
+            feed,
+            dev,
+            training=settings.training,
+            seed=seed,
+            accelerator=self.accelerator,
+            folder=folder,
+            reporter=self.reporter if self.accelerator.is_main_process else Silent(),
+        )
+        self.history.extend(history)
+        return tagger
+
+    def _build(self, stage: Stage, examples: Examples) -> Tagger:
+        settings, model = self.settings, self.settings.model
+        pooling = model.pooling or head_class(stage.head).pooling
+        encoder: Transformer | BiLSTM
+        if settings.encoder == "bilstm":
+            encoder = BiLSTM.build(examples.vocabulary.words, settings.bilstm)
+        else:
+            encoder = Transformer.load(settings.encoder, pooling)
+        config = TaggerConfig(
+            labels=examples.labels,
+            head=stage.head,
+            encoder="bilstm" if settings.encoder == "bilstm" else "transformer",
+            encoder_name=Path(settings.encoder).name,
+            pooling=pooling,
+            max_width=model.max_width,
+            scheme=model.scheme,
+            decode=model.decode,
+            threshold=model.threshold,
+            dropout=model.dropout,
+        )
+        tagger = Tagger(config, encoder)
+        tagger.precision = settings.training.precision
+        return tagger
+
+    def _warn_of_long_spans(self, tagger: Tagger, examples: Examples) -> None:
+        if isinstance(tagger.kind, SpanUnits):
+            entity = examples.span_label > 0
+            long = int(((examples.span_end - examples.span_start)[entity] > tagger.kind.max_width).sum())
+            if long:
+                self._note(
+                    f"{long} of {int(entity.sum())} training entities are longer than model.max_width="
+                    f"{tagger.kind.max_width} words: they cannot be learned or found"
+                )
+
+    def close(self, tagger: Tagger) -> Trained:
+        """Writes the model and what is needed to repeat the run."""
+        tagger.eval()
+        trained = Trained(tagger, self.history)
+        if self.output is not None and self.accelerator.is_main_process:
+            circumstances = self._circumstances()
+            tagger.save_pretrained(self.output, card=card(tagger, dump(self.settings), trained.best, circumstances))
+            with atomic(self.output / "settings.yaml") as handle:
+                yaml.safe_dump(dump(self.settings), handle, sort_keys=False, allow_unicode=True)
+            with atomic(self.output / "history.jsonl") as handle:
+                handle.writelines(json.dumps(entry) + "\n" for entry in self.history)
+            self._record(self.output, finished=True)
+            shutil.rmtree(self.output / "stages", ignore_errors=True)
+        return trained
+
+    def _record(self, output: Path, *, finished: bool) -> None:
+        record.write(output, {"fingerprint": self.fingerprint, "finished": finished, **self._circumstances()})
+
+    def _circumstances(self) -> dict[str, Any]:
+        data = {}
+        for name, examples in self._summaries():
+            data[name] = {
+                "sentences": len(examples),
+                "words": len(examples.words),
+                "entities": int((examples.span_label > 0).sum()),
+                "digest": _digest(examples),
+            }
+        packages = ("gleanner", "torch", "transformers", "accelerate", "tokenizers", "numpy")
+        return {
+            "settings": dump(self.settings),
+            "data": data,
+            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+            "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
+            "machine": {
+                "device": str(self.accelerator.device),
+                "processes": self.accelerator.num_processes,
+                "threads": torch.get_num_threads(),
+                "precision": self.precision,
+            },
+        }
+
+    def _summaries(self) -> list[tuple[str, Examples]]:
+        found = [("train", examples) for _, examples in self._encoded.values()][:1]
+        return found if self.dev is None else [*found, ("dev", self._dev_examples)]
+
+    def _note(self, text: str) -> None:
+        if self.accelerator.is_main_process:
+            self.reporter.note(text)
+
+    def release(self) -> None:
+        """Closes trackers."""
+        self.accelerator.end_training()
+
+
+def _training_data(settings: Settings) -> Corpus:
+    if not settings.data.train:
+        raise InputError("no training data", remedy="name files with --train, or data.train in the configuration")
+    options = ReadOptions(complete=settings.data.complete)
+    return read_corpus(settings.data.train, settings.data.format, options)
+
+
+def _development_data(settings: Settings) -> Corpus | None:
+    if settings.data.dev is None:
+        return None
+    return read_corpus([settings.data.dev], settings.data.format, ReadOptions(complete=True))
+
+
+def _described(method: Method) -> dict[str, Any]:
+    """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
+    name = type(method).__module__.rpartition(".")[2].replace("_", "-")
+    return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
+
+
+def _digest(examples: Examples) -> str:
+    digest = hashlib.blake2b("\n".join(examples.vocabulary.words).encode("utf-8", "surrogatepass"), digest_size=8)
+    digest.update(json.dumps(examples.labels).encode())
+    arrays = (examples.words, examples.starts, examples.complete, examples.span_starts)
+    for array in (*arrays, examples.span_start, examples.span_end, examples.span_label):
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def _check_trackers(names: Sequence[str]) -> None:
+    for name in names:
+        if name not in TRACKERS:
+            raise InputError(f"no tracker is called {name!r}", remedy=f"choose one of: {', '.join(TRACKERS)}")
+        try:
+            __import__("torch.utils.tensorboard" if name == "tensorboard" else name)
+        except ImportError as error:
+            raise InputError(
+                f"the tracker {name!r} is not installed", remedy=f"pip install 'gleanner[{name}]'"
+            ) from error
+
+
+def _flat(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Dotted names, as trackers like them."""
+    flat: dict[str, Any] = {}
+    for key, value in nested.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value if isinstance(value, int | float | str | bool) else str(value)
+    return flat

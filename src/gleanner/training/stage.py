@@ -1,0 +1,87 @@
+"""What methods are made of: which units enter the loss, how they count, and one model trained once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from torch import Tensor
+
+from gleanner.model.tagger import Tagger
+from gleanner.model.units import Targets
+from gleanner.training.scores import Scores
+from gleanner.types import Corpus
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a stage is."""
+
+    step: int
+    """Optimiser steps done."""
+    steps_per_epoch: int
+    epochs: int
+
+    @property
+    def epoch(self) -> int:
+        """Whole epochs done; the current epoch counted from 0."""
+        return min(self.step // self.steps_per_epoch, self.epochs - 1)
+
+
+class Sampler(Protocol):
+    """Which units enter the loss."""
+
+    def __call__(self, scores: Scores, targets: Targets, progress: Progress) -> Tensor:
+        """A weight for each unit; 0 means unknown."""
+        ...
+
+
+class Loss(Protocol):
+    """How they count."""
+
+    def __call__(self, scores: Scores, targets: Targets, weights: Tensor, progress: Progress) -> Tensor:
+        """One number to be minimised."""
+        ...
+
+
+def everything(scores: Scores, targets: Targets, progress: Progress) -> Tensor:
+    """The sampler of ordinary training: silence is taken for "not an entity"."""
+    return targets.weight
+
+
+def cross_entropy(scores: Scores, targets: Targets, weights: Tensor, progress: Progress) -> Tensor:
+    """The weighted mean of the negative log-likelihoods; a CRF's is that of its sequences."""
+    return scores.negative_log_likelihood(targets.label, weights)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One model trained once."""
+
+    name: str
+    """Unique within a method: with the run's fingerprint, the key for resuming."""
+    corpus: Corpus
+    head: str
+    """A module of `gleanner.model.heads`."""
+    sampler: Sampler = everything
+    loss: Loss = cross_entropy
+    seed: int = 0
+    """Added to the run's seed."""
+
+
+class Train(Protocol):
+    """Trains a stage. It knows the device, the checkpoints and the progress bar; methods know none of them."""
+
+    def __call__(self, stage: Stage) -> Tagger:
+        """The trained model, the best one on development data where there is any."""
+        ...
+
+
+class Method(Protocol):
+    """A frozen dataclass of hyperparameters with one verb."""
+
+    __dataclass_fields__: dict[str, Any]
+
+    def fit(self, corpus: Corpus, train: Train) -> Tagger:
+        """A model from incomplete annotations."""
+        ...

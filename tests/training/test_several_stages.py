@@ -1,0 +1,56 @@
+"""Methods that train one model after another."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from gleanner.training.run import run
+from gleanner.training.settings import check
+from gleanner.training.stage import Stage
+from gleanner.types import Corpus
+
+
+def told(history):
+    return [{key: value for key, value in entry.items() if key != "seconds"} for entry in history]
+
+
+@dataclass(frozen=True)
+class TwoStages:
+    """Trains on everything, then on the sentences that have one type only."""
+
+    def fit(self, corpus, train):
+        train(Stage("first", corpus, "linear"))
+        people = Corpus([s for s in corpus if all(span.label == "PER" for span in s.spans)])
+        return train(Stage("second", people, "linear", seed=1))
+
+
+@pytest.fixture
+def two_stages(tiny_sentences, tiny_encoder, tmp_path):
+    training = {"epochs": 3, "batch_size": 4, "encoder_lr": 3e-3, "head_lr": 3e-3, "checkpoint_minutes": 0}
+    settings = check({"encoder": str(tiny_encoder), "training": training})
+
+    def two_stages(output, reporter):
+        corpus, dev = Corpus(tiny_sentences), tiny_sentences[-8:]
+        return run(TwoStages(), settings, output, corpus=corpus, dev=dev, reporter=reporter)
+
+    return two_stages
+
+
+def test_all_stages_share_the_labels_of_the_first(two_stages, listener):
+    trained = two_stages(None, listener())
+    assert trained.tagger.labels == ("LOC", "PER")
+    # The second stage sees "PER" only. With numbers of its own, its people would be counted as places.
+    assert trained.best["stage"] == "second"
+    assert trained.best["f1"] > 0.9
+
+
+def test_finished_stages_are_not_trained_again(two_stages, listener, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        two_stages(tmp_path / "model", listener(stop=("step", 34)))
+    heard = listener()
+    resumed = two_stages(tmp_path / "model", heard)
+    assert heard.stages == [("second", 3, 6)]
+    straight = two_stages(tmp_path / "straight", listener())
+    assert told(resumed.history) == told(straight.history)
+    first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("model", "straight"))
+    assert first == second
