@@ -34,7 +34,7 @@ def rows(material: Material) -> Iterator[Row]:
         pairs = alternate(
             lambda tagger=tagger: sum(1 for _ in tagger.stream(texts)),  # type: ignore[misc]
             lambda encoder=encoder, ready=ready: bare_forward(encoder, ready),  # type: ignore[misc]
-            3 if material.quick else 7,
+            3 if material.quick else 5,
         )
         ours, bare = (words / median(side) for side in zip(*pairs, strict=True))
         yield Row(

@@ -30,7 +30,7 @@ SIDES: tuple[tuple[str, dict[str, Any], float | None], ...] = (
 def rows(material: Material) -> Iterator[Row]:
     """A ratio for each."""
     for name, method, at_most in SIDES:
-        pairs = _measure(material, method, steps=8 if material.quick else 40)
+        pairs = _measure(material, method, steps=8 if material.quick else 32)
         what = f"training step, {name} / bare token head"
         yield Row(what, ratio(pairs), "x", at_most=at_most, detail=milliseconds(pairs))
 
