@@ -17,6 +17,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, 
 from gleanner.errors import InputError
 from gleanner.model.choices import Pooling
 from gleanner.model.encoder import WordVectors
+from gleanner.model.precision import best_device
 from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
 logger = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class Transformer(nn.Module):
                 use_safetensors=True,
                 trust_remote_code=False,
                 output_loading_info=True,
-                **_without_pooler(config),
+                **_shape(config),
             )
             if missing := sorted(key for key in report["missing_keys"] if "pooler" not in key):
                 raise ValueError(f"its weights lack {len(missing)} tensors, {missing[0]!r} for one")
@@ -84,7 +85,7 @@ class Transformer(nn.Module):
         """From what `save` wrote. The weights are not read here: they are the tagger's."""
         config, tokenizer = _read(str(folder))
         model = AutoModel.from_config(  # type: ignore[no-untyped-call]
-            config, dtype=torch.float32, trust_remote_code=False, **_without_pooler(config)
+            config, dtype=torch.float32, trust_remote_code=False, **_shape(config)
         )
         return cls(model, tokenizer, pooling)
 
@@ -220,7 +221,11 @@ def _window(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     return min(positions, tokenizer.model_max_length, 512)
 
 
-def _without_pooler(config: Any) -> dict[str, bool]:
-    """Encoders with a pooler take a flag to leave it out: its weights would never be trained."""
+def _shape(config: Any) -> dict[str, Any]:
+    """How to build the model: without a pooler, whose weights would never be trained, and with the attention that is fast.
+
+    On a CPU the fused attention falls back to a slow path when it has dropout, and without it gains nothing.
+    """
     pooled = {"bert", "roberta", "xlm-roberta", "camembert", "albert", "ernie", "megatron-bert", "data2vec-text"}
-    return {"add_pooling_layer": False} if config.model_type in pooled else {}
+    options: dict[str, Any] = {"add_pooling_layer": False} if config.model_type in pooled else {}
+    return options | ({"attn_implementation": "eager"} if best_device().type == "cpu" else {})
