@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 python=.venv/bin/python
 
-[ -x "$python" ] || "${PYTHON:-python3}" -m venv .venv || {
+# Asked of pip, because a venv that failed half-way, for want of python3-venv, has a python already.
+"$python" -m pip --version >/dev/null 2>&1 || "${PYTHON:-python3}" -m venv .venv || {
     echo "error: cannot make .venv; Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv)" >&2
     exit 1
 }

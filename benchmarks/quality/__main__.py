@@ -27,6 +27,7 @@ def main() -> None:
         for name in chosen.tables or names:
             run(Table.read(HERE / f"{name}.yaml"), RESULTS / "runs" / name)
     tables = [(Table.read(HERE / f"{name}.yaml"), RESULTS / "runs" / name) for name in names]
+    RESULTS.mkdir(exist_ok=True)
     RESULTS.joinpath("quality.md").write_text(page(tables), encoding="utf-8")
 
 

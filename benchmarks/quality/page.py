@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
 
-from benchmarks.quality.table import Table
+from benchmarks.quality.table import Table, result
 
 
 def page(tables: Sequence[tuple[Table, Path]]) -> str:
@@ -28,7 +26,7 @@ def _section(table: Table, folder: Path) -> list[str]:
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in table.rows:
-        runs = _runs(row["name"], folder)
+        runs = [run for seed in table.seeds if (run := result(table, row, seed, folder)) is not None]
         if not runs:
             lines.append(f"| {row['name']} | 0 | | | | | | |")
             continue
@@ -38,11 +36,6 @@ def _section(table: Table, folder: Path) -> list[str]:
         cells.append(f"{mean(run['seconds'] for run in runs) / 60:.1f}")
         lines.append(f"| {row['name']} | {len(runs)} | " + " | ".join(cells) + " |")
     return [*lines, ""]
-
-
-def _runs(name: str, folder: Path) -> list[dict[str, Any]]:
-    paths = sorted(folder.glob(f"{name.replace(' ', '-')}.*.json"))
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
 def _spread(values: list[float]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import yaml
 
 from benchmarks.places import data, encoder
 from gleanner.api import train
+from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions, read
 from gleanner.data.mask import mask
 from gleanner.evaluation.report import evaluate
@@ -50,13 +50,25 @@ def run(table: Table, folder: Path) -> None:
     """All rows and seeds that are not done yet, seeds outside, so that every row has its first number early."""
     for seed in table.seeds:
         for row in table.rows:
-            path = folder / f"{row['name'].replace(' ', '-')}.{seed}.json"
-            if path.exists():
+            if result(table, row, seed, folder) is not None:
                 continue
+            path = _place(row, seed, folder)
             print(f"{table.title}: {row['name']}, seed {seed}", flush=True)
-            result = _measure(table, row, seed)
+            measured = _measure(table, row, seed)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+            with atomic(path) as handle:  # half a file would count as a run that is done
+                handle.write(json.dumps(measured, indent=1) + "\n")
+
+
+def result(table: Table, row: dict[str, Any], seed: int, folder: Path) -> dict[str, Any] | None:
+    """What was measured, or None where nothing was, or what the file has are numbers of other settings."""
+    path = _place(row, seed, folder)
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found if (found.get("row"), found.get("settings")) == (row, table.settings) else None
+
+
+def _place(row: dict[str, Any], seed: int, folder: Path) -> Path:
+    return folder / f"{row['name'].replace(' ', '-')}.{seed}.json"
 
 
 def training_sentences(table: Table, row: dict[str, Any], seed: int) -> Iterator[Sentence]:
@@ -93,7 +105,6 @@ def _measure(table: Table, row: dict[str, Any], seed: int) -> dict[str, Any]:
         "dev": trained.best,
         "curve": [entry["f1"] for entry in trained.history],
         "seconds": round(seconds, 1),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
     }

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gleanner.errors import InputError
 from gleanner.methods.load import build
 from gleanner.training.reporter import Reporter
 from gleanner.training.run import Trained, run
 from gleanner.training.settings import check, override
 from gleanner.types import Corpus, Sentence
 
-Source = str | Path | Sequence[str | Path] | Corpus | Sequence[Sentence]
+Source = str | Path | Iterable[str | Path] | Corpus | Iterable[Sentence]
 """Files, or sentences."""
 
 
@@ -42,10 +43,15 @@ def train(
         corpus = train
     elif isinstance(train, str | Path):
         raw["data"]["train"] = [str(train)]
-    elif any(isinstance(part, Sentence) for part in train):
-        corpus = Corpus(part for part in train if isinstance(part, Sentence))
     else:
-        raw["data"]["train"] = [str(file) for file in train]
+        parts = list(train)  # sentences may come from a generator
+        given = [part for part in parts if isinstance(part, Sentence)]
+        if given and len(given) < len(parts):
+            raise InputError("sentences and files together", remedy="give files, or `read` them and give sentences")
+        if given:
+            corpus = Corpus(given)
+        else:
+            raw["data"]["train"] = [str(file) for file in parts]
     sentences = None
     if isinstance(dev, str | Path):
         raw["data"]["dev"] = str(dev)

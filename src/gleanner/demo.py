@@ -80,7 +80,9 @@ def train(method: str, output: Path, seed: int, reporter: Reporter) -> Tagger:
     made = record.read(folder)
     if made is None or not made["finished"]:
         return run(build(settings.method), settings, folder, reporter=reporter).tagger
-    if any(made["settings"][key] != dump(settings)[key] for key in ("training", "seed")):
+    stated = {key: value for key, value in dump(settings).items() if key not in ("data", "method")}
+    stated["method"] = made["settings"]["method"] | settings.method  # the record has the hyperparameters' defaults too
+    if any(made["settings"][key] != value for key, value in stated.items()):
         raise InputError(
             "this model was trained with another seed or other settings", path=folder, remedy="choose another --output"
         )

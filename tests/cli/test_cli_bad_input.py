@@ -170,6 +170,8 @@ def test_predict_refuses_what_it_cannot_read_or_write(refused, tmp_path, model):
     assert "no such file" in refused("predict", model, "none.txt")
     assert "predictions are not written as spacy" in refused("predict", model, "--text", "Ada", "--output", "a.spacy")
     assert "standard input:1: byte 0xff" in refused("predict", model, stdin=b"\xff\n")
+    assert "leave one out" in refused("predict", model, "none.txt", "--text", "Ada")
+    assert "not as conll" in refused("predict", model, "-", "--format", "conll", stdin="Ada O\n")
     (tmp_path / "out.jsonl").write_text("mine")
     assert "the output exists" in refused("predict", model, "--text", "Ada", "--output", "out.jsonl")
 

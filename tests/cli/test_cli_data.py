@@ -28,7 +28,28 @@ def test_convert_with_formats_column_and_completeness(gleanner, tmp_path):
 
 def test_skipped_sentences_are_noted(gleanner, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"tokens": []}\n{"tokens": ["Ada"]}\n')
-    assert "note: a.jsonl: 1 sentence" in gleanner("convert", "a.jsonl", "b.jsonl").stderr
+    message = "note: a.jsonl: sentences without words, which were skipped: 1\n"
+    assert gleanner("convert", "a.jsonl", "b.jsonl").stderr.startswith(message)
+    assert gleanner("inspect", "a.jsonl").stderr == message  # once, though it reads twice
+
+
+def test_what_prodigy_said_beside_does_not_change_the_format(gleanner, tmp_path):
+    record = {"text": "Ada wrote", "spans": [{"start": 0, "end": 3, "label": "PER"}], "answer": "accept"}
+    (tmp_path / "a.jsonl").write_text(json.dumps({**record, "_input_hash": 5, "_task_hash": 6}) + "\n")
+    assert gleanner("convert", "a.jsonl", "b.jsonl").exit_code == 0
+    assert gleanner("convert", "b.jsonl", "c.jsonl", "--to", "prodigy").exit_code == 0
+    again = json.loads((tmp_path / "c.jsonl").read_text())
+    assert (again["_input_hash"], again["spans"][0]["label"]) == (5, "PER")
+
+
+def test_force_replaces_no_folder_of_other_things(gleanner, refused, tmp_path, gold):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.tex").write_text("precious")
+    message = refused("convert", gold, "thesis", "--to", "brat", "--force")
+    assert "would be lost" in message
+    assert (tmp_path / "thesis" / "chapter.tex").read_text() == "precious"
+    assert gleanner("convert", gold, "docs", "--to", "brat").exit_code == 0
+    assert gleanner("convert", gold, "docs", "--to", "brat", "--force").exit_code == 0
 
 
 def test_mask_counts_and_is_repeatable(gleanner, tmp_path, gold, tiny_sentences):
@@ -39,6 +60,12 @@ def test_mask_counts_and_is_repeatable(gleanner, tmp_path, gold, tiny_sentences)
     assert first.stderr == f"{total - left} of {total} entities hidden -> a.jsonl\n"
     gleanner("mask", gold, "b.jsonl", "--rate", "0.5", "--seed", "1")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_mask_of_a_format_that_the_ending_does_not_tell(gleanner, tmp_path):
+    (tmp_path / "a.txt").write_text("Ada B-PER\nwrote O\n")
+    assert gleanner("mask", "a.txt", "b.txt", "--rate", "0", "--format", "conll").exit_code == 0
+    assert (tmp_path / "b.txt").read_text() == "Ada\tB-PER\nwrote\tO\n\n"
 
 
 def test_mask_wants_a_probability(gleanner, gold):
@@ -57,7 +84,7 @@ def test_inspect_for_people_and_for_programs(gleanner, tmp_path):
     write(sentences[:2], tmp_path / "a.jsonl")
     write(sentences[2:], tmp_path / "b.jsonl")
     shown = gleanner("inspect", "a.jsonl", "b.jsonl").stdout
-    assert "dictionary:names.tsv:1" in shown
+    assert "dictionary:names.tsv " in shown
     assert "1 phrase labelled here and bare there; bare occurrences: 1" in shown
     assert "[Ada] Ada wrote" in shown
     assert json.loads(gleanner("inspect", "a.jsonl", "b.jsonl", "--json").stdout)["types"] == {"PER": 1, "LOC": 1}

@@ -121,3 +121,10 @@ def test_what_brat_cannot_write_is_said_and_nothing_is_left(tmp_path):
     with pytest.raises(InputError, match="no types with white space such as 'A B'"):
         brat.write([Sentence(("a",), (Span(0, 1, "A B"),))], tmp_path / "out", Counter())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_numbered_documents_are_read_in_the_order_in_which_they_were_written(tmp_path):
+    sentences = [Sentence((f"word{number}",)) for number in range(1, 13)]
+    brat.write(sentences, tmp_path / "out", Counter())
+    again = brat.read(tmp_path / "out", ReadOptions())
+    assert [sentence.words for sentence in again] == [sentence.words for sentence in sentences]

@@ -123,6 +123,12 @@ def test_what_is_dropped(tmp_path):
     }
 
 
+def test_a_word_that_reads_as_the_beginning_of_a_document_is_told(tmp_path):
+    dropped = Counter()
+    write([Sentence(("-DOCSTART-",)), Sentence(("a",))], tmp_path / "a.conll", dropped)
+    assert dropped == {"words that read as a -DOCSTART- line": 1}
+
+
 def test_missing_further_columns_are_filled(tmp_path):
     path = tmp_path / "a.conll"
     write([Sentence(("a",), meta={"columns": [["N"]]}), Sentence(("b",))], path, Counter())

@@ -53,6 +53,7 @@ def test_endings(name, format_):
         ({"tokens": ["a"], "entities": []}, "jsonl"),
         ({"text": "a", "entities": [[0, 1, "A"]]}, "jsonl"),
         ({"tokens": ["a"], "label": "x"}, "jsonl"),
+        ({"tokens": ["a"], "entities": [], "text": "a", "_input_hash": 5, "answer": "accept"}, "jsonl"),
         ({"text": "a", "spans": [{"start": 0, "end": 1, "label": "A"}]}, "prodigy"),
         ({"text": "a", "tokens": [{"text": "a", "start": 0, "end": 1}]}, "prodigy"),
         ({"text": "a", "answer": "accept"}, "prodigy"),
@@ -150,7 +151,7 @@ def test_sentences_without_words_are_counted(tmp_path, caplog):
     path.write_text('{"tokens": []}\n{"tokens": ["a"]}\n')
     with caplog.at_level(logging.WARNING):
         assert len(list(read(path))) == 1
-    assert "1 sentences without words were skipped" in caplog.text
+    assert "sentences without words, which were skipped: 1" in caplog.text
 
 
 def test_missing_files_and_folders_are_told_at_once(tmp_path):

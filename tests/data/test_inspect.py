@@ -80,6 +80,21 @@ def test_lists_are_cut_but_their_totals_are_not():
     assert found.common_mentions == {"X": [("a", 1), ("b", 1)]}
 
 
+def test_the_lines_of_a_dictionary_are_one_source():
+    sources = ["dictionary:a.tsv:1", "dictionary:a.tsv:2", "dictionary:b.tsv:1", "annotator:1", "annotator:2"]
+    spans = [(place, place + 1, "X", source) for place, source in enumerate(sources)]
+    found = inspect(Corpus([sentence("a b c d e", *spans)]))
+    assert found.sources == {"dictionary:a.tsv": 2, "annotator:1": 1, "annotator:2": 1, "dictionary:b.tsv": 1}
+
+
+def test_examples_of_long_sentences_are_cut_around_the_phrase():
+    words = [f"w{place}" for place in range(200)]
+    words[100] = "Ada"
+    labelled = sentence("Ada wrote", (0, 1, "PER"))
+    (gap,) = inspect(Corpus([labelled, Sentence(tuple(words))])).gaps
+    assert gap.example == f"… {' '.join(words[70:131])} …"
+
+
 def test_an_empty_corpus_has_no_numbers_but_a_shape():
     found = inspect(Corpus([]))
     assert found.sentence_lengths == Distribution(0, 0.0, 0, 0, 0)

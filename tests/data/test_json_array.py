@@ -38,6 +38,7 @@ def test_an_element_knows_its_line(tmp_path):
         ('[{"a": "b', 1, "malformed JSON: Unterminated string"),
         ("[{}", 1, "expecting ',' or ']' after an element"),
         ("[{}]\n3", 2, "something follows the array"),
+        ('[{},\n"\\ud83d"]', 2, "half of a surrogate pair"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path, content, line, phrase):

@@ -149,6 +149,8 @@ def test_metadata_that_cannot_be_kept(tmp_path):
         ('{"tokens": ["a"], "text": "a", "offsets": [[0, 1.5]]}', "among the 'offsets'"),
         ('{"tokens": ["a"], "text": "a", "offsets": [3]}', "3 is among the 'offsets'"),
         ('{"tokens": ["a"], "text": "b", "offsets": [[0, 1]]}', "not the word 'a'"),
+        ('{"tokens": ["b"], "text": "ab", "offsets": [[-1, 2]]}', "outside the text"),
+        ('{"tokens": ["b", "a"], "text": "ab", "offsets": [[1, 2], [0, 1]]}', "begins before the token in front"),
         ('{"tokens": ["a"], "offsets": [[0, 1]]}', "offsets without a text"),
     ],
 )
@@ -163,3 +165,10 @@ def test_windows_line_ends_and_a_byte_order_mark(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xef\xbb\xbf" + json.dumps({"tokens": ["a"]}).encode() + b"\r\n\r\n")
     assert list(read(path, ReadOptions())) == [Sentence(("a",))]
+
+
+def test_tags_are_not_taken_for_silence(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"tokens": ["Ada"], "ner_tags": ["B-PER"]}\n')
+    with pytest.raises(InputError, match="'ner_tags' but no 'entities'"):
+        list(read(path, ReadOptions()))

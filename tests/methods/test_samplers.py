@@ -1,7 +1,5 @@
 """What the samplers of the negative sampling methods have in common."""
 
-import math
-
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
@@ -29,13 +27,13 @@ def sampler(request):
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(st.integers(1, 30), st.lists(st.integers(0, 2), max_size=12)), min_size=1, max_size=4),
-    rate=st.floats(0.01, 2.0),
+    percent=st.integers(1, 200),
 )
-def test_each_row_gives_what_is_known_and_so_many_of_the_rest(units_of, sampler, rows, rate):
+def test_each_row_gives_what_is_known_and_so_many_of_the_rest(units_of, sampler, rows, percent):
     scores, targets = units_of([words for words, _ in rows], [len(kinds) for _, kinds in rows])
     kind = torch.tensor([k for _, kinds in rows for k in kinds], dtype=torch.long)
     targets = targets._replace(known=kind == KNOWN, weight=(kind != UNKNOWN).float())
-    weights = sampler(rate)(scores, targets, PROGRESS)
+    weights = sampler(percent / 100)(scores, targets, PROGRESS)
     assert weights.dtype == torch.float32
     assert weights.shape == kind.shape
     assert set(weights.tolist()) <= {0.0, 1.0}
@@ -43,7 +41,7 @@ def test_each_row_gives_what_is_known_and_so_many_of_the_rest(units_of, sampler,
     assert not weights[kind == UNKNOWN].any()
     for row, (words, kinds) in enumerate(rows):
         silent = (scores.units.row == row) & (kind == SILENCE)
-        assert weights[silent].sum() == min(math.ceil(rate * words), kinds.count(SILENCE))
+        assert weights[silent].sum() == min(-(-percent * words // 100), kinds.count(SILENCE))
 
 
 def test_a_complete_sentence_is_used_whole(units_of, sampler):

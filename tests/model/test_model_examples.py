@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 
+from gleanner.errors import InputError
 from gleanner.model.examples import UNKNOWN_LABEL, encode
 from gleanner.model.vocabulary import Vocabulary
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence, Span
@@ -68,3 +70,10 @@ def test_a_word_takes_four_bytes():
     many = encode(Sentence(("a", "b") * 500) for _ in range(100))
     assert many.state_bytes / len(many.words) < 4.1
     assert many.words.dtype == np.int32
+
+
+@pytest.mark.parametrize(("start", "end"), [(1, 1), (2, 1), (-1, 1), (0, 3), (5, 6)])
+def test_a_span_that_is_not_in_its_sentence(start, end):
+    wrong = Sentence(("Ada", "wrote"), (Span(0, 1, "PER"), Span(start, end, "PER")))
+    with pytest.raises(InputError, match=rf"^sentence 4: span \[{start}, {end}\) does not lie in its 2 words; "):
+        encode([*SENTENCES, wrong])

@@ -86,6 +86,15 @@ def test_a_swap_that_is_interrupted_leaves_no_model(make_tagger, tmp_path, monke
         load(tmp_path)
 
 
+def test_a_folder_with_an_encoder_of_somebody_else(make_tagger, tmp_path):
+    (tmp_path / "encoder").mkdir()
+    (tmp_path / "encoder" / "mine.py").touch()
+    with pytest.raises(InputError, match="holds an 'encoder' that is no model's; choose another folder"):
+        make_tagger("bilstm", "linear").save_pretrained(tmp_path)
+    assert names(tmp_path) == ["encoder"]
+    assert names(tmp_path / "encoder") == ["mine.py"]
+
+
 def test_a_folder_that_cannot_be_made(make_tagger, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError) as caught:

@@ -125,12 +125,12 @@ def test_going_on_from_any_step_reads_the_same_batches(feed, processes, accumula
         plan = Plan(feed, training, seed=5, processes=processes, process=process)
         whole = read(plan)
         assert [step for step, _ in whole] == list(range(plan.steps))
-        assert all(len(batches) == accumulate for _, batches in whole)
+        assert all(1 <= len(batches) <= accumulate for _, batches in whole)
         for first in range(plan.steps + 1):
             assert read(plan, first) == whole[first:]
 
 
-@pytest.mark.parametrize(("processes", "accumulate"), [(1, 1), (2, 1), (2, 2)])
+@pytest.mark.parametrize(("processes", "accumulate"), [(1, 1), (1, 4), (2, 1), (2, 2)])
 def test_the_processes_together_read_everything_in_each_epoch(feed, processes, accumulate):
     training = Training(epochs=2, batch_size=4, accumulate=accumulate)
     plans = [Plan(feed, training, 0, processes, process) for process in range(processes)]
@@ -140,7 +140,7 @@ def test_the_processes_together_read_everything_in_each_epoch(feed, processes, a
             steps = read(plan)[epoch * plan.per_epoch : (epoch + 1) * plan.per_epoch]
             rows += [row for _, batches in steps for batch in batches for row in batch]
         assert set(rows) == set(range(40))
-        if 10 % (processes * accumulate) == 0:
+        if processes == 1 or 10 % (processes * accumulate) == 0:
             assert len(rows) == 40
 
 

@@ -13,6 +13,7 @@ from gleanner.data.files import write
 from gleanner.errors import InputError
 from gleanner.methods.load import build
 from gleanner.model.tagger import Tagger
+from gleanner.training import record
 from gleanner.training.reporter import Silent
 from gleanner.training.run import run
 from gleanner.training.settings import check, read_yaml
@@ -165,6 +166,17 @@ def test_one_file_may_be_given_by_itself(tiny_sentences, tiny_encoder, tmp_path)
     assert len(train(str(tmp_path / "a.jsonl"), **options).history) == 1
 
 
+def test_sentences_of_a_generator_all_count(tiny_sentences, tiny_encoder, tmp_path):
+    options = {"encoder": str(tiny_encoder), "reporter": Silent(), "settings": {"training.epochs": 1}}
+    train(iter(tiny_sentences[:4]), output=tmp_path / "model", **options)
+    assert record.read(tmp_path / "model")["data"]["train"]["sentences"] == 4
+
+
+def test_sentences_and_files_do_not_mix(tiny_sentences):
+    with pytest.raises(InputError, match="sentences and files together"):
+        train([tiny_sentences[0], "a.jsonl"])
+
+
 @pytest.mark.parametrize(
     ("sentences", "message"),
     [
@@ -301,3 +313,8 @@ def test_a_tracker_that_is_not_installed(tiny_sentences, tiny_encoder, monkeypat
     monkeypatch.setitem(sys.modules, "wandb", None)
     with pytest.raises(InputError, match=r"'wandb' is not installed; pip install 'gleanner\[wandb\]'"):
         train(Corpus(tiny_sentences), encoder=str(tiny_encoder), track=["wandb"])
+
+
+def test_a_tracker_that_needs_a_folder(tiny_sentences, tiny_encoder):
+    with pytest.raises(InputError, match="tensorboard writes into the output folder, and there is none"):
+        train(Corpus(tiny_sentences), encoder=str(tiny_encoder), track=["tensorboard"])

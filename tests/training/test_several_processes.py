@@ -57,6 +57,7 @@ def test_they_end_with_the_same_weights_and_score_as_one(tiny_sentences, tiny_en
         capture_output=True,
         text=True,
         check=False,
+        timeout=300,  # of two processes that wait for each other
     )
     assert ran.returncode == 0, ran.stderr
 

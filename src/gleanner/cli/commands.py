@@ -19,7 +19,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """The command, with all that a user can meet turned into one line. Only a bug keeps its traceback."""
-        handler = _Notes(logging.WARNING)
+        handler = _Notes()
         logging.getLogger("gleanner").addHandler(handler)
         try:
             result = super().invoke(ctx)
@@ -44,8 +44,17 @@ class Commands(TyperGroup):
 
 
 class _Notes(logging.Handler):
+    """Says each thing once: a file may be read again and again."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._said: set[str] = set()
+
     def emit(self, record: logging.LogRecord) -> None:
-        note(record.getMessage())
+        message = record.getMessage()
+        if message not in self._said:
+            self._said.add(message)
+            note(message)
 
 
 def _continuation(ctx: Any) -> str:

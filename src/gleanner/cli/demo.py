@@ -12,7 +12,7 @@ from rich.text import Text
 
 from gleanner.cli.models import hush
 from gleanner.cli.render import Mark, counted, marked, out, percent, row, say, table
-from gleanner.data.characters import to_characters
+from gleanner.data.characters import located
 from gleanner.data.files import corpus
 from gleanner.types import Corpus, Sentence
 
@@ -66,8 +66,7 @@ def _scores(reports: Mapping[str, Report]) -> Table:
 
 
 def _shown(sentence: Sentence, mentions: Iterable[Mention]) -> Text:
-    text, _ = to_characters(sentence)
-    offsets = sentence.offsets or ()
+    text, offsets = located(sentence)
     marks = [
         Mark(
             offsets[mention.span.start][0],

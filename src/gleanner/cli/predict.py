@@ -62,6 +62,10 @@ def command(
     force: Force = False,
 ) -> None:
     """Find entities in raw text, or in the sentences of an annotated file."""
+    if text is not None and file != "-":
+        raise InputError(f"both --text and the file {file!r} are given", remedy="leave one out")
+    if text is None and file == "-" and format_ not in (None, "text"):
+        raise InputError(f"standard input is read as text, not as {format_}", remedy="write it to a file")
     form = to or _form(output)
     if output is not None:
         fresh(output, force=force)
@@ -99,7 +103,7 @@ def _form(output: Path | None) -> Form:
 def _is_raw(file: str, name: str | None) -> bool:
     """Whether a file is lines of text; what has an ending that nobody knows is."""
     if file == "-" or name is not None:
-        return name in (None, "text")
+        return file == "-" or name == "text"
     try:
         return detect(file, for_writing=False) == "text"
     except InputError:

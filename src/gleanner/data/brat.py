@@ -31,7 +31,7 @@ _Place = tuple[int, int, str, str, None]
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence for each .ann file of the folder, by name; or for the one .ann file that `path` is."""
     with readable(path):
-        documents = sorted(path.glob("*.ann")) if path.is_dir() else [path.with_suffix(".ann")]
+        documents = sorted(path.glob("*.ann"), key=_in_order) if path.is_dir() else [path.with_suffix(".ann")]
     for document in documents:
         yield _document(document, complete=bool(options.complete))
 
@@ -47,6 +47,12 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
             text, annotations = _standoff(sentence, dropped)
             (folder / f"{name}.txt").write_text(text, encoding="utf-8", newline="")
             (folder / f"{name}.ann").write_text(annotations, encoding="utf-8", newline="")
+
+
+def _in_order(path: Path) -> tuple[list[str | int], str]:
+    """The key by which 2.ann comes before 10.ann, as it was written."""
+    parts = re.split(r"(\d+)", path.stem)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)], path.stem
 
 
 def _document(path: Path, *, complete: bool) -> Sentence:

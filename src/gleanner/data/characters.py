@@ -40,7 +40,7 @@ def from_characters(
         offsets = _cut(text)
     else:
         offsets = tuple(tokens)
-        _check_tokens(text, offsets)
+        check_offsets(text, offsets)
     sentence = Sentence(
         words=tuple(text[start:end] for start, end in offsets),
         spans=tuple(_span(text, offsets, *span) for span in spans),
@@ -135,7 +135,8 @@ def _cut(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for word, start, end in words(text) if (word, start) != (_BYTE_ORDER_MARK, 0))
 
 
-def _check_tokens(text: str, offsets: Sequence[tuple[int, int]]) -> None:
+def check_offsets(text: str, offsets: Sequence[tuple[int, int]]) -> None:
+    """Raise a `ValueError` unless the words lie in the text one after the other."""
     previous = 0
     for start, end in offsets:
         if not 0 <= start < end <= len(text):

@@ -100,6 +100,8 @@ def rendered(sentences: Iterable[Sentence], dropped: Counter[str], scheme: Schem
         labels = tags(_entities(sentence, scheme, dropped), len(sentence.words), scheme)
         yield from _heading(sentence, dropped)
         for word, cells, tag in zip(sentence.words, further, labels, strict=True):
+            if word.startswith(_DOCUMENT):
+                dropped[f"words that read as a {_DOCUMENT} line"] += 1
             if len(cells) > width:
                 dropped["cells of further columns"] += len(cells) - width
             kept = (cells + ["_"] * width)[:width]

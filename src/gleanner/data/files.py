@@ -137,9 +137,9 @@ def _detect_record(path: Path) -> str:
 
 def _detect_keys(record: dict[str, Any]) -> str:
     tokens, spans = record.get("tokens"), record.get("spans")
+    if isinstance(tokens, list) and tokens:  # whatever metadata stand beside them: those of another format are kept
+        return "prodigy" if isinstance(tokens[0], dict) else "jsonl"
     if "answer" in record or "_input_hash" in record:
-        return "prodigy"
-    if isinstance(tokens, list) and tokens and isinstance(tokens[0], dict):
         return "prodigy"
     if isinstance(spans, list) and "tokens" not in record:
         return "prodigy"
@@ -172,4 +172,4 @@ def _with_words(sentences: Iterator[Sentence], path: Path) -> Iterator[Sentence]
         what = f"no sentence in it, only {empty} without words" if empty else "no sentence in it"
         raise InputError(what, path=path, remedy="check that it is the right file")
     if empty:
-        _LOG.warning("%s: %d sentences without words were skipped", path, empty)
+        _LOG.warning("%s: sentences without words, which were skipped: %d", path, empty)

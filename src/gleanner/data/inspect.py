@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -12,6 +13,12 @@ from gleanner.types import NOT_ENTITY, UNKNOWN, Corpus, Sentence, Span
 
 Phrase = tuple[str, ...]
 """The words of a mention."""
+
+_NUMBERED = re.compile(r"([^:]+:.+):\d+")
+"""A source with a line of a file, as in "dictionary:people.tsv:17"."""
+
+_CONTEXT = 30
+"""Words of an example on either side of the phrase; a document may be one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Ambiguity:
     counts: dict[str, int]
     """How often it bears each type, the commonest first."""
     examples: dict[str, str]
-    """For each type the first sentence where it does."""
+    """For each type the first sentence where it does, cut where it is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Gap:
     bare: int
     """Occurrences outside every listed span."""
     example: str
-    """The first sentence where it is bare."""
+    """The first sentence where it is bare, cut where it is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ class Inspection:
     nested: int
     """Entities inside another entity."""
     sources: dict[str, int]
-    """Spans by provenance; the empty string where the file does not say."""
+    """Spans by provenance, all lines of one dictionary together; the empty string where the file does not say."""
     duplicate_sentences: int
     """Sentences whose words all occurred before in the same order."""
     distinct_mentions: int
@@ -127,9 +134,10 @@ def inspect(corpus: Corpus, *, top: int = 10) -> Inspection:
         tally.add(sentence)
     bare: Counter[Phrase] = Counter()
     bare_examples: dict[Phrase, str] = {}
-    for phrase, sentence in _bare_occurrences(corpus, tally.mentions):
+    for phrase, sentence, place in _bare_occurrences(corpus, tally.mentions):
         bare[phrase] += 1
-        bare_examples.setdefault(phrase, _line(sentence))
+        if phrase not in bare_examples:
+            bare_examples[phrase] = _line(sentence, place, place + len(phrase))
 
     ambiguous = {phrase: types for phrase, types in tally.mentions.items() if len(types) > 1}
     entities = sum(tally.types.values())
@@ -192,7 +200,7 @@ class _Tally:
         self.without_entities += not entities
         self.nested += _nested(entities)
         for span in sentence.spans:
-            self.sources[span.source] += 1
+            self.sources[_without_line(span.source)] += 1
             self.negatives += span.label == NOT_ENTITY
             self.unknowns += span.label == UNKNOWN
         for span in entities:
@@ -201,7 +209,7 @@ class _Tally:
             self.entity_lengths[len(phrase)] += 1
             self.mentions[phrase][span.label] += 1
             if (phrase, span.label) not in self.examples:
-                self.examples[phrase, span.label] = _line(sentence)
+                self.examples[phrase, span.label] = _line(sentence, span.start, span.end)
 
 
 def _nested(entities: tuple[Span, ...]) -> int:
@@ -213,8 +221,8 @@ def _nested(entities: tuple[Span, ...]) -> int:
     return nested
 
 
-def _bare_occurrences(corpus: Corpus, mentions: Mapping[Phrase, Any]) -> Iterator[tuple[Phrase, Sentence]]:
-    """Each occurrence of a mention's phrase outside every listed span: one look-up for each length at each word."""
+def _bare_occurrences(corpus: Corpus, mentions: Mapping[Phrase, Any]) -> Iterator[tuple[Phrase, Sentence, int]]:
+    """Each place where a mention's phrase is outside every listed span: one look-up for each length at each word."""
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for phrase in mentions:
         lengths[phrase[0]].add(len(phrase))
@@ -228,7 +236,7 @@ def _bare_occurrences(corpus: Corpus, mentions: Mapping[Phrase, Any]) -> Iterato
             for length in longest_first.get(words[position], ()):
                 phrase = words[position : position + length]
                 if phrase in mentions and taken.isdisjoint(range(position, position + length)):
-                    yield phrase, sentence
+                    yield phrase, sentence, position
                     step = length
                     break
             position += step
@@ -255,5 +263,13 @@ def _quantile(counts: Mapping[int, int], total: int, percent: int) -> int:
     return next(value for value, seen in zip(values, so_far, strict=True) if 100 * seen >= percent * total)
 
 
-def _line(sentence: Sentence) -> str:
-    return " ".join(sentence.words)
+def _without_line(source: str) -> str:
+    numbered = _NUMBERED.fullmatch(source)
+    return numbered[1] if numbered else source
+
+
+def _line(sentence: Sentence, start: int, end: int) -> str:
+    """The words from `start` to `end` with those around them."""
+    first, last = max(0, start - _CONTEXT), end + _CONTEXT
+    around = " ".join(sentence.words[first:last])
+    return ("… " if first else "") + around + (" …" if last < len(sentence.words) else "")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from gleanner.data.json_values import half_character
 from gleanner.data.lines import lines, readable
 from gleanner.errors import InputError
 
@@ -70,6 +71,8 @@ class _Text:
             except RecursionError:
                 raise self.error("the JSON is nested too deeply", "export the file again") from None
             else:
+                if half := half_character(value, self._buffer[self._position : end]):
+                    raise self.error(f"{half} is half of a surrogate pair", "write the whole character")
                 line = self._line
                 self._use(end)
                 return line, value

@@ -21,3 +21,17 @@ def require(value: Any, kind: type[_T], what: str) -> _T:
         return value
     shown = json.dumps(value, ensure_ascii=False)
     raise ValueError(f"{what} must be {_KINDS[kind]}, not {shown if len(shown) <= 40 else shown[:40] + '…'}")
+
+
+def half_character(value: Any, source: str) -> str | None:
+    r"""What no UTF-8 file can hold of a value that was read from the JSON `source`: half of a surrogate pair.
+
+    >>> half_character(["\ud83d"], r'["\ud83d"]'), half_character(["é"], r'["\u00e9"]')
+    ("'\\ud83d'", None)
+    """
+    if "\\ud" in source.lower():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            return ascii(error.object[error.start])
+    return None

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gleanner.data.atomic import atomic
-from gleanner.data.characters import from_characters
+from gleanner.data.characters import check_offsets, from_characters
 from gleanner.data.files import ReadOptions
-from gleanner.data.json_values import require
+from gleanner.data.json_values import half_character, require
 from gleanner.data.lines import checked, lines
 from gleanner.errors import InputError
 from gleanner.types import Sentence, Span
@@ -40,19 +40,17 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         remedy = "write one JSON object a line"
         try:
             record = json.loads(line, parse_constant=_no_constant)
-            if "\\ud" in line.lower():
-                json.dumps(record, ensure_ascii=False).encode()
             record = require(record, dict, "the line")
         except json.JSONDecodeError as error:
             problem = f"malformed JSON at column {error.colno}: {error.msg}"
-        except UnicodeEncodeError as error:
-            problem = f"{error.object[error.start]!a} is half of a surrogate pair"
-            remedy = "write the whole character"
         except (ValueError, RecursionError) as error:
             problem = str(error)
         else:
-            yield number, record
-            continue
+            half = half_character(record, line)
+            if half is None:
+                yield number, record
+                continue
+            problem, remedy = f"{half} is half of a surrogate pair", "write the whole character"
         raise InputError(problem, path=path, line=number, remedy=remedy)
 
 
@@ -87,12 +85,15 @@ def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:
     meta = {key: value for key, value in record.items() if key not in _KEYS}
     entities = _entities(record)
     if "tokens" in record:
+        offsets = _offsets(require(record["offsets"], list, "'offsets'")) if "offsets" in record else None
+        if text is not None and offsets is not None:
+            check_offsets(text, offsets)
         return Sentence(
             words=_words(require(record["tokens"], list, "'tokens'")),
             spans=tuple(Span(*entity) for entity in entities),
             complete=complete,
             text=text,
-            offsets=_offsets(require(record["offsets"], list, "'offsets'")) if "offsets" in record else None,
+            offsets=offsets,
             meta=meta,
         )
     if text is None:
@@ -121,6 +122,9 @@ def _entities(record: dict[str, Any]) -> list[_Entity]:
     if "spans" in record and ("tokens" in record or "entities" in record):
         raise ValueError("'spans' beside 'tokens' or 'entities'; give 'entities' alone, or name the format")
     key = "spans" if "spans" in record else "entities"
+    for tags in ("ner_tags", "tags"):
+        if key not in record and "tokens" in record and isinstance(record.get(tags), list):
+            raise ValueError(f"{tags!r} but no 'entities'; write them as [start, end, label], or the file as CoNLL columns")
     return [_entity(entity) for entity in require(record.get(key, []), list, repr(key))]
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from gleanner.model.tagger import Tagger
 from gleanner.model.units import Targets
-from gleanner.training.draw import highest
+from gleanner.training.draw import known_and_drawn
 from gleanner.training.scores import Scores
 from gleanner.training.settings import STRICT
 from gleanner.training.stage import Progress, Stage, Train
@@ -33,10 +33,8 @@ class Uniform:
 
     def __call__(self, scores: Scores, targets: Targets, progress: Progress) -> Tensor:
         """Weights of 0 and 1: (units,)."""
-        candidate = ~targets.known & (targets.weight > 0)
-        count = torch.ceil(self.rate * scores.units.owned.double()).long()  # rows
-        drawn = highest(torch.rand(candidate.shape, device=candidate.device), scores.units.row, candidate, count)
-        return targets.weight * (targets.known | drawn)
+        keys = torch.rand(targets.weight.shape, device=targets.weight.device)  # units
+        return known_and_drawn(keys, self.rate, scores.units, targets)
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from gleanner.model.tagger import Tagger
 from gleanner.model.units import Targets
-from gleanner.training.draw import gumbel, highest
+from gleanner.training.draw import gumbel, known_and_drawn
 from gleanner.training.scores import Scores
 from gleanner.training.settings import STRICT
 from gleanner.training.stage import Progress, Stage, Train
@@ -33,16 +33,14 @@ class Weighted:
 
     def __call__(self, scores: Scores, targets: Targets, progress: Progress) -> Tensor:
         """Weights of 0 and 1: (units,)."""
-        candidate = ~targets.known & (targets.weight > 0)
-        count = torch.ceil(self.rate * scores.units.owned.double()).long()  # rows
         temperature = math.sqrt(progress.epochs - progress.epoch)
         training = scores.head.training
         if self.evaluation_mode:
             scores.head.eval()
-        keys = uncertain_negatives(scores.probabilities(), self.mu).double() / temperature
+        r = uncertain_negatives(scores.probabilities(), self.mu)  # units
         scores.head.train(training)
-        drawn = highest(keys + gumbel(keys), scores.units.row, candidate, count)
-        return targets.weight * (targets.known | drawn)
+        noise = gumbel(r)
+        return known_and_drawn(r.to(noise.dtype) / temperature + noise, self.rate, scores.units, targets)
 
 
 def uncertain_negatives(z: Tensor, mu: float) -> Tensor:

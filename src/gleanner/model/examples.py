@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gleanner.errors import InputError
 from gleanner.evaluation.spans import SpanArrays
 from gleanner.model.vocabulary import Ints, Longs, Vocabulary
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence
@@ -88,7 +89,7 @@ def encode(
         ordered = (NOT_ENTITY, *sorted(known[1:]))
         renumber = np.array([ordered.index(label) for label in known] + [UNKNOWN_LABEL], np.int32)  # [-1] is unknown
         known, label_of = ordered, renumber[label_of]
-    return Examples(
+    examples = Examples(
         vocabulary,
         known,
         np.frombuffer(words, np.int32) if words else np.empty(0, np.int32),
@@ -99,3 +100,18 @@ def encode(
         np.frombuffer(span_end, np.int32) if span_end else np.empty(0, np.int32),
         label_of,
     )
+    _check_ranges(examples)
+    return examples
+
+
+def _check_ranges(examples: Examples) -> None:
+    """Readers of files have looked already, but sentences may come from Python: a reversed span would label another one."""
+    sentence = np.repeat(np.arange(len(examples)), np.diff(examples.span_starts))
+    start, end, length = examples.span_start, examples.span_end, examples.lengths[sentence]
+    wrong = np.flatnonzero((start < 0) | (start >= end) | (end > length))
+    if len(wrong):
+        k = wrong[0]
+        raise InputError(
+            f"sentence {sentence[k] + 1}: span [{start[k]}, {end[k]}) does not lie in its {length[k]} words",
+            remedy="start counts from 0, end is one past the last word",
+        )

@@ -28,6 +28,11 @@ _CONFIG: TypeAdapter[TaggerConfig] = TypeAdapter(TaggerConfig)
 
 def save(tagger: Tagger, folder: Path, card: str | None) -> None:
     """Into a temporary folder beside, then file by file to its place, the configuration last: it makes the folder a model."""
+    # The weights go to their place before the encoder's folder does, so one without weights beside it is somebody else's.
+    if (folder / "encoder").exists() and not (folder / WEIGHTS).exists():
+        raise InputError(
+            "this folder holds an 'encoder' that is no model's", path=folder, remedy="choose another folder"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(".saving-*"):  # by a run that was killed here
@@ -47,8 +52,9 @@ def save(tagger: Tagger, folder: Path, card: str | None) -> None:
         (made / "config.json").write_text(config + "\n", encoding="utf-8")
         (folder / "config.json").unlink(missing_ok=True)  # half of an old model and half of a new one are no model
         shutil.rmtree(folder / "encoder", ignore_errors=True)
-        for entry in sorted(made.iterdir(), key=lambda path: path.name == "config.json"):
-            entry.replace(folder / entry.name)
+        for name in ("README.md", WEIGHTS, "encoder", "config.json"):
+            if (made / name).exists():
+                (made / name).replace(folder / name)
     except Exception as error:  # a full disk has many names: tokenizers raises a bare Exception
         raise InputError(
             f"cannot write the model: {first_line(error)}", path=folder, remedy="make room or choose another folder"

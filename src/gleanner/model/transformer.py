@@ -22,6 +22,9 @@ from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
 logger = logging.getLogger(__name__)
 
+BLOCK = 1 << 12
+"""Words that are cut into pieces together: the tokenizer needs two kilobytes for each, so a large vocabulary goes in parts."""
+
 _HALVES = re.compile("[\ud800-\udfff]")
 """Halves of surrogate pairs, which a JSON file may hold and no tokenizer takes."""
 
@@ -95,18 +98,19 @@ class Transformer(nn.Module):
         self.tokenizer.save_pretrained(folder)
 
     def _cut(self, words: Sequence[str]) -> list[list[int]]:
-        if not words:
-            return []
-        # split_special_tokens: "</s>" in somebody's text is text, not the end of a sentence.
-        cut = self.tokenizer(
-            list(words),
-            add_special_tokens=False,
-            split_special_tokens=True,
-            return_attention_mask=False,
-            return_token_type_ids=False,
-            verbose=False,
-        )
-        return list(cut["input_ids"])
+        pieces: list[list[int]] = []
+        for k in range(0, len(words), BLOCK):
+            # split_special_tokens: "</s>" in somebody's text is text, not the end of a sentence.
+            cut = self.tokenizer(
+                list(words[k : k + BLOCK]),
+                add_special_tokens=False,
+                split_special_tokens=True,
+                return_attention_mask=False,
+                return_token_type_ids=False,
+                verbose=False,
+            )
+            pieces.extend(cut["input_ids"])
+        return pieces
 
     def table(self, words: Sequence[str]) -> Ragged:
         """The pieces of each word."""

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import torch
 from torch import Tensor
+
+from gleanner.model.units import Targets, Units
+
+
+def known_and_drawn(keys: Tensor, rate: float, units: Units, targets: Targets) -> Tensor:
+    """A sampler's weights: what is annotated, and of each sentence's other units the `ceil(rate * n)` of the highest keys."""
+    candidate = ~targets.known & (targets.weight > 0)
+    drawn = highest(keys, units.row, candidate, quota(rate, units.owned))
+    return targets.weight * (targets.known | drawn)
+
+
+def quota(rate: float, words: Tensor) -> Tensor:
+    """`ceil(rate * words)` of the rate as it is written, in whole numbers: as floating point 0.07 * 100 is more than 7.
+
+    >>> quota(0.07, torch.tensor([100, 101]))
+    tensor([7, 8])
+    """
+    exact = Fraction(rate).limit_denominator(1_000_000_000)
+    return -(-words * exact.numerator // exact.denominator)
 
 
 def highest(keys: Tensor, rows: Tensor, candidate: Tensor, count: Tensor) -> Tensor:
@@ -28,6 +49,7 @@ def highest(keys: Tensor, rows: Tensor, candidate: Tensor, count: Tensor) -> Ten
 
 
 def gumbel(like: Tensor) -> Tensor:
-    """Standard Gumbel noise in double precision, so that small weights are not rounded away."""
-    noise = torch.empty(like.shape, dtype=torch.float64, device=like.device).exponential_()
+    """Standard Gumbel noise, in double precision where the device has it, so that small weights are not rounded away."""
+    dtype = torch.float32 if like.device.type == "mps" else torch.float64
+    noise = torch.empty(like.shape, dtype=dtype, device=like.device).exponential_()
     return -noise.log()

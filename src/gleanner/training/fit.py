@@ -103,7 +103,9 @@ class Plan:
             begin = first - epoch * self.per_epoch if epoch == first // self.per_epoch else 0
             for k in range(begin, self.per_epoch):
                 places = range(k * width + self.process, (k + 1) * width, self.processes)
-                yield epoch * self.per_epoch + k, [order[place % len(order)] for place in places]
+                # An epoch's last step may be a smaller one; a process for which nothing is left repeats a batch.
+                left = [place for place in places if place < len(order)] or [places[0] % len(order)]
+                yield epoch * self.per_epoch + k, [order[place] for place in left]
 
 
 def fit(

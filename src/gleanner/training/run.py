@@ -28,7 +28,7 @@ from gleanner.model.config import TaggerConfig
 from gleanner.model.examples import Examples, encode
 from gleanner.model.feed import Feed
 from gleanner.model.heads.head import head_class
-from gleanner.model.precision import resolve
+from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
@@ -73,7 +73,7 @@ def run(
     With an `output` folder the run can be killed at any moment: called again with the same settings and data it goes on, and
     ends with the same weights. Without one, nothing is written.
     """
-    _check_trackers(track)
+    _check_trackers(track, output)
     settings = replace(settings, method=_described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
@@ -90,13 +90,12 @@ class _Run:
         self.settings, self.output, self.reporter, self.track = settings, output, reporter, track
         if output is not None:
             record.refuse_foreign(output)
-        on_cpu = not torch.cuda.is_available() and not torch.backends.mps.is_available()
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it CUDA's products are not repeatable
-        device = torch.device("cpu") if on_cpu else torch.device("cuda" if torch.cuda.is_available() else "mps")
+        device = best_device()
         self.precision = resolve(settings.training.precision, device)
         self.accelerator = Accelerator(
             mixed_precision="no",  # the loop does it: accelerate allows one precision a Python process
-            cpu=on_cpu,
+            cpu=device.type == "cpu",
             log_with=list(track) or None,
             project_dir=str(output) if output is not None else None,
             kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
@@ -308,10 +307,12 @@ def _digest(examples: Examples) -> str:
     return digest.hexdigest()
 
 
-def _check_trackers(names: Sequence[str]) -> None:
+def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:
     for name in names:
         if name not in TRACKERS:
             raise InputError(f"no tracker is called {name!r}", remedy=f"choose one of: {', '.join(TRACKERS)}")
+        if name == "tensorboard" and output is None:
+            raise InputError("tensorboard writes into the output folder, and there is none", remedy="name an output")
         try:
             __import__("torch.utils.tensorboard" if name == "tensorboard" else name)
         except ImportError as error:

@@ -29,6 +29,9 @@ class Scores:
         """Of all units, without gradient: (units, classes)."""
         words = WordVectors(self.words.start.detach(), self.words.end.detach())
         scores: Tensor = self.head(words, self.units)
+        # Autocast keeps the weights that it has cast; older versions of torch would use those cast here, which have no
+        # gradient, for the loss, and the head would never learn (pytorch issue 112583).
+        torch.clear_autocast_cache()
         return scores.float().softmax(dim=1)
 
     def negative_log_likelihood(self, labels: Tensor, weights: Tensor) -> Tensor:
