@@ -124,7 +124,9 @@ def _entities(record: dict[str, Any]) -> list[_Entity]:
     key = "spans" if "spans" in record else "entities"
     for tags in ("ner_tags", "tags"):
         if key not in record and "tokens" in record and isinstance(record.get(tags), list):
-            raise ValueError(f"{tags!r} but no 'entities'; write them as [start, end, label], or the file as CoNLL columns")
+            raise ValueError(
+                f"{tags!r} but no 'entities'; write them as [start, end, label], or the file as CoNLL columns"
+            )
     return [_entity(entity) for entity in require(record.get(key, []), list, repr(key))]
 
 
