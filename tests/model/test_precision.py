@@ -44,7 +44,7 @@ def test_products_run_in_that_precision():
 
 
 @pytest.mark.parametrize(
-    ("cuda", "mps", "expected"), [(True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")]
+    ("cuda", "mps", "expected"), [(True, True, "cuda"), (False, True, "cpu"), (False, False, "cpu")]
 )
 def test_best_device(monkeypatch, cuda, mps, expected):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)

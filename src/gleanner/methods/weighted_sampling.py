@@ -39,8 +39,7 @@ class Weighted:
             scores.head.eval()
         r = uncertain_negatives(scores.probabilities(), self.mu)  # units
         scores.head.train(training)
-        noise = gumbel(r)
-        return known_and_drawn(r.to(noise.dtype) / temperature + noise, self.rate, scores.units, targets)
+        return known_and_drawn(r.double() / temperature + gumbel(r), self.rate, scores.units, targets)
 
 
 def uncertain_negatives(z: Tensor, mu: float) -> Tensor:

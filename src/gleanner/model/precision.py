@@ -31,9 +31,7 @@ def autocast(precision: Precision, device: torch.device) -> AbstractContextManag
 
 
 def best_device() -> torch.device:
-    """A GPU where there is one."""
+    """A CUDA GPU where there is one. Apple's are not chosen: nobody has tested training on them yet."""
     if torch.cuda.is_available():
         return torch.device("cuda")
-    if torch.backends.mps.is_available():
-        return torch.device("mps")
     return torch.device("cpu")

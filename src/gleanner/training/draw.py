@@ -49,7 +49,6 @@ def highest(keys: Tensor, rows: Tensor, candidate: Tensor, count: Tensor) -> Ten
 
 
 def gumbel(like: Tensor) -> Tensor:
-    """Standard Gumbel noise, in double precision where the device has it, so that small weights are not rounded away."""
-    dtype = torch.float32 if like.device.type == "mps" else torch.float64
-    noise = torch.empty(like.shape, dtype=dtype, device=like.device).exponential_()
+    """Standard Gumbel noise in double precision, so that small weights are not rounded away."""
+    noise = torch.empty(like.shape, dtype=torch.float64, device=like.device).exponential_()
     return -noise.log()
