@@ -18,8 +18,7 @@ from gleanner.data.atomic import atomic
 from gleanner.data.characters import entities_in_text, from_characters
 from gleanner.data.files import ReadOptions
 from gleanner.data.json_values import require
-from gleanner.data.jsonl import records
-from gleanner.errors import InputError
+from gleanner.data.jsonl import lines_of, parsed
 from gleanner.types import Sentence
 
 ENDINGS: tuple[str, ...] = ()
@@ -31,18 +30,13 @@ _READ = ("text", "data", "complete", *_SPANS)
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a record."""
-    for line, record in records(path):
-        try:
-            yield _sentence(record, options.complete)
-        except ValueError as problem:
-            raise InputError(str(problem), path=path, line=line) from None
+    return parsed(path, lambda record: _sentence(record, options.complete))
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
     """One record a sentence, with the spans under "label"."""
     with atomic(path) as handle:
-        for sentence in sentences:
-            handle.write(json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n")
+        handle.writelines(lines_of(_record(sentence, dropped) for sentence in sentences))
 
 
 def _sentence(record: Mapping[str, Any], complete: bool | None) -> Sentence:

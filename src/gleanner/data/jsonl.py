@@ -12,8 +12,9 @@ entities. Beside tokens there may be a "text" and, for each word, its characters
 from __future__ import annotations
 
 import json
+import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,6 +28,7 @@ from gleanner.types import Sentence, Span
 
 ENDINGS: tuple[str, ...] = (".jsonl", ".ndjson")
 
+_LOG = logging.getLogger(__name__)
 _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"])
 
 _Entity = tuple[int, int, str, str, float | None]
@@ -54,14 +56,31 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise InputError(problem, path=path, line=number, remedy=remedy)
 
 
-def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
-    """One sentence a line."""
+def parsed(path: Path, make: Callable[[dict[str, Any]], Sentence | None]) -> Iterator[Sentence]:
+    """What `make` makes of each record; None is passed over, and said. Its ValueErrors become errors with their line."""
+    passed_over = 0
     for number, record in records(path):
         try:
-            sentence = _sentence(record, options.complete)
+            sentence = make(record)
         except ValueError as problem:
             raise InputError(str(problem), path=path, line=number) from None
-        yield checked(sentence, path, number)
+        if sentence is None:
+            passed_over += 1
+        else:
+            yield checked(sentence, path, number)
+    if passed_over:
+        _LOG.warning("%s: %d records marked to be ignored were passed over", path, passed_over)
+
+
+def lines_of(records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The inverse of `records`."""
+    for record in records:
+        yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
+    """One sentence a line."""
+    return parsed(path, lambda record: _sentence(record, options.complete))
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
@@ -72,8 +91,7 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
 
 def rendered(sentences: Iterable[Sentence], dropped: Counter[str]) -> Iterator[str]:
     """The lines of a file, for one that is not written at a stroke: a pipe."""
-    for sentence in sentences:
-        yield json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n"
+    return lines_of(_record(sentence, dropped) for sentence in sentences)
 
 
 def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:

@@ -9,7 +9,6 @@ A rejected record is never complete. Whether an accepted one is, Prodigy does no
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,8 +18,7 @@ from gleanner.data.atomic import atomic
 from gleanner.data.characters import from_characters, located
 from gleanner.data.files import ReadOptions
 from gleanner.data.json_values import require
-from gleanner.data.jsonl import records
-from gleanner.errors import InputError
+from gleanner.data.jsonl import lines_of, parsed
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence
 
 ENDINGS: tuple[str, ...] = ()
@@ -31,19 +29,15 @@ _READ = ("text", "tokens", "spans", "answer", "complete")
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a record, except for those that were ignored."""
-    for line, record in records(path):
-        try:
-            if record.get("answer") != "ignore":
-                yield _sentence(record, options.complete)
-        except ValueError as problem:
-            raise InputError(str(problem), path=path, line=line) from None
+    return parsed(
+        path, lambda record: None if record.get("answer") == "ignore" else _sentence(record, options.complete)
+    )
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
     """One accepted record a sentence; a sentence that was read as rejected is again."""
     with atomic(path) as handle:
-        for sentence in sentences:
-            handle.write(json.dumps(_record(sentence, dropped), ensure_ascii=False) + "\n")
+        handle.writelines(lines_of(_record(sentence, dropped) for sentence in sentences))
 
 
 def _sentence(record: Mapping[str, Any], complete: bool | None) -> Sentence:
