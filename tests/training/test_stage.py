@@ -45,10 +45,10 @@ def test_cross_entropy_by_hand():
     wanted = targets([1, 0, 1], [1.0, 0.0, 2.0])
     weights = everything(found, wanted, PROGRESS)
     loss = cross_entropy(found, wanted, weights, PROGRESS)
-    assert loss.item() == pytest.approx((1 * -math.log(3 / 4) + 2 * -math.log(1 / 5)) / 3)
+    assert loss.item() == pytest.approx(1 * -math.log(3 / 4) + 2 * -math.log(1 / 5))
     (gradient,) = torch.autograd.grad(loss, found.head.logits)
-    # d/dz of -log p is p - y: of the first unit (1/4, -1/4) / 3, of the last (4/5, -4/5) * 2 / 3.
-    torch.testing.assert_close(gradient, torch.tensor([[1 / 12, -1 / 12], [0.0, 0.0], [8 / 15, -8 / 15]]))
+    # d/dz of -log p is p - y: of the first unit (1/4, -1/4), of the last (4/5, -4/5) * 2.
+    torch.testing.assert_close(gradient, torch.tensor([[1 / 4, -1 / 4], [0.0, 0.0], [8 / 5, -8 / 5]]))
 
 
 def test_nothing_to_learn_from_is_a_loss_of_nothing():

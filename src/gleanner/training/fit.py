@@ -200,7 +200,7 @@ class _Loop:
                 saved = time.monotonic()
 
     def _step(self, step: int, batches: list[Any]) -> Tensor:
-        """One optimiser step; the mean loss of its batches."""
+        """One optimiser step; its loss for each sentence."""
         plan, accelerator = self.plan, self.accelerator
         torch.manual_seed(_mixed(plan.seed, step, plan.process))
         for group, rate in zip(self.optimizer.param_groups, self.rates, strict=True):
@@ -211,13 +211,13 @@ class _Loop:
             last = k == len(batches) - 1
             together: AbstractContextManager[Any] = nullcontext() if last else accelerator.no_sync(self.model)
             with together:
-                loss = self.model(plan.feed.batch(rows).to(accelerator.device), progress) / len(batches)
+                loss = self.model(plan.feed.batch(rows).to(accelerator.device), progress)
                 accelerator.backward(loss)
             total += loss.detach()
         accelerator.clip_grad_norm_(self.model.parameters(), self.training.clip)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
-        return total
+        return total / sum(map(len, batches))
 
     def _evaluate(self) -> None:
         state = self.state

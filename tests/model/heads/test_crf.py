@@ -78,7 +78,7 @@ def brute_force(head, words, units, labels, weights):
         _, free = all_scores(head, emissions)
         _, clamped = all_scores(head, emissions, known)
         total = total + free.logsumexp(0) - clamped.logsumexp(0)
-    return total / (weights > 0).sum()
+    return total
 
 
 @pytest.mark.parametrize(

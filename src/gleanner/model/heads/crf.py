@@ -36,7 +36,7 @@ class CRF(Head):
         return scores
 
     def negative_log_likelihood(self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor) -> Tensor:
-        """`log Z - log Z(compatible)` of all rows, per word with a weight; words of weight 0 may have any tag."""
+        """`log Z - log Z(compatible)` summed over the rows; words of weight 0 may have any tag."""
         emissions = padded(self(words, units).float(), units.owned)  # rows, words, tags
         known = padded(weights > 0, units.owned)
         allowed = torch.zeros_like(emissions)
@@ -44,7 +44,7 @@ class CRF(Head):
         allowed = allowed.masked_fill(wrong & known[..., None], -1e30)  # not -inf: its gradient is not a number
         free = self.log_partition(emissions, units.owned)
         clamped = self.log_partition(emissions + allowed, units.owned)
-        return (free - clamped).sum() / known.sum().clamp(min=1)
+        return (free - clamped).sum()
 
     def log_partition(self, emissions: Tensor, lengths: Tensor) -> Tensor:
         """`log sum over all tag sequences of exp(score)`: (rows,)."""

@@ -45,11 +45,11 @@ class Head(nn.Module):
         raise TypeError(f"{type(self).__name__} does not define forward")
 
     def negative_log_likelihood(self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor) -> Tensor:
-        """The weighted mean over the units with a weight; only these are scored."""
+        """The weighted sum over the units with a weight; only these are scored."""
         index = weights.nonzero().squeeze(1)
         weight = weights[index]
         losses = cross_entropy(self(words, units, index).float(), labels[index], reduction="none")
-        return (weight * losses).sum() / weight.sum().clamp(min=1e-9)
+        return (weight * losses).sum()
 
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
         """For each unit its class and how probable that is."""
