@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +49,23 @@ def train(
         if given and len(given) < len(parts):
             raise InputError("sentences and files together", remedy="give files, or `read` them and give sentences")
         if given:
-            corpus = Corpus(given)
+            corpus = Corpus(list(_sound(given)))
         else:
             raw["data"]["train"] = [str(file) for file in parts]
     sentences = None
     if isinstance(dev, str | Path):
         raw["data"]["dev"] = str(dev)
-    else:
-        sentences = dev
+    elif dev is not None:
+        sentences = list(_sound(dev))
     checked = check(override(raw, settings or {}))
     return run(build(checked.method), checked, output, corpus=corpus, dev=sentences, reporter=reporter, track=track)
+
+
+def _sound(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, checked as a reader checks those of a file."""
+    for number, sentence in enumerate(sentences, start=1):
+        if not isinstance(sentence, Sentence):
+            raise InputError(f"{sentence!r} is not a Sentence", remedy="give one path, or sentences")
+        if problem := sentence.problem():
+            raise InputError(f"sentence {number}: {problem}", remedy="mend its spans")
+        yield sentence

@@ -172,6 +172,16 @@ def test_sentences_of_a_generator_all_count(tiny_sentences, tiny_encoder, tmp_pa
     assert record.read(tmp_path / "model")["data"]["train"]["sentences"] == 4
 
 
+def test_sentences_in_memory_are_checked_like_those_of_a_file(tiny_sentences):
+    bad = Sentence(("Ada", "wrote"), (Span(0, 3, "PER"),))
+    with pytest.raises(InputError, match=r"sentence 2: span \[0, 3\) PER is out of range"):
+        train([tiny_sentences[0], bad])
+    with pytest.raises(InputError, match="sentence 1: span"):
+        train([tiny_sentences[0]], [bad])
+    with pytest.raises(InputError, match="'dev.jsonl' is not a Sentence"):
+        train([tiny_sentences[0]], ["dev.jsonl"])
+
+
 def test_sentences_and_files_do_not_mix(tiny_sentences):
     with pytest.raises(InputError, match="sentences and files together"):
         train([tiny_sentences[0], "a.jsonl"])

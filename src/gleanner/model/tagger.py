@@ -113,16 +113,22 @@ class Tagger(nn.Module):
         return Found(found.spans[sure], found.score[sure])
 
     def annotate(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        """The sentences with the model's entities in the place of whatever spans they had, streaming."""
+        """The sentences with the model's entities in the place of whatever spans they had, streaming.
+
+        A sentence can hold spans inside one another, but none that cross: where `decode` is `all`, the less probable of two
+        that cross is left out here, and `predict` gives both.
+        """
         stream = iter(sentences)
         while chunk := list(islice(stream, CHUNK)):
-            spans = self._spans(chunk)
+            spans = self._spans(chunk, crossing=False)
             for sentence, found in zip(chunk, spans, strict=True):
                 yield replace(sentence, spans=tuple(found), complete=True)
 
-    def _spans(self, chunk: Sequence[Sentence]) -> list[list[Span]]:
+    def _spans(self, chunk: Sequence[Sentence], *, crossing: bool) -> list[list[Span]]:
         bare = (replace(sentence, spans=()) for sentence in chunk)
         found = self.find(self.feed(bare))
+        if self.config.decode == "all" and not crossing:
+            found = accept(found.spans, found.score, "nested")
         spans: list[list[Span]] = [[] for _ in chunk]
         columns = (found.spans.sentence, found.spans.start, found.spans.end, found.spans.label, found.score)
         for sentence, start, end, label, score in zip(*(c.tolist() for c in columns), strict=True):
@@ -149,7 +155,7 @@ class Tagger(nn.Module):
         yield from self._entities(pending, sentences)
 
     def _entities(self, texts: list[tuple[str, int]], cut: list[tuple[int, Sentence]]) -> Iterator[list[Entity]]:
-        found = iter(self._spans([sentence for _, sentence in cut]) if cut else [])
+        found = iter(self._spans([sentence for _, sentence in cut], crossing=True) if cut else [])
         places = iter(cut)
         for text, count in texts:
             entities: list[Entity] = []
