@@ -178,7 +178,7 @@ def test_sentences_in_memory_are_checked_like_those_of_a_file(tiny_sentences):
         train([tiny_sentences[0], bad])
     with pytest.raises(InputError, match="sentence 1: span"):
         train([tiny_sentences[0]], [bad])
-    with pytest.raises(InputError, match="'dev.jsonl' is not a Sentence"):
+    with pytest.raises(InputError, match=r"'dev\.jsonl' is not a Sentence"):
         train([tiny_sentences[0]], ["dev.jsonl"])
 
 
