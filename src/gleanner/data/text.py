@@ -1,6 +1,6 @@
 """Raw text -> words and sentences, and the format "text".
 
-Words are found by one regular expression: Python's own is three times as fast here as a `tokenizers` pre-tokeniser,
+Words are found by one regular expression: Python's own is faster than a `tokenizers` pre-tokeniser,
 which copies and normalises every piece. Nothing is changed: `text[start:end] == word`, and only white space is left out.
 """
 

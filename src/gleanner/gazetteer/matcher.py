@@ -25,7 +25,7 @@ Span(start=3, end=4, label='LOC', source='dictionary:names.tsv:1', score=None))
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
-        """Builds the automaton: about a quarter of a minute for a million terms of two words."""
+        """Builds the automaton."""
         # "King's" may be one word of a sentence or, as `words` cuts it, two: a term is searched for in both forms.
         forms: dict[str, dict[str, Entry]] = {}
         for term, entries in dictionary.terms.items():

@@ -1,7 +1,7 @@
 """Embedding rows that cannot change are not carried through training.
 
 A corpus uses a few thousand of an encoder's fifty thousand pieces. The rows of the others get no gradient, yet a plain
-embedding fills and reads a gradient and two Adam moments for each of them at every step: a fifth of a step's time here. With
+embedding fills and reads a gradient and two Adam moments for each of them at every step. With
 no weight decay on embeddings, leaving them out changes nothing: the weights come out the same, bit for bit.
 """
 

@@ -228,7 +228,7 @@ def _window(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
 def _shape(config: Any) -> dict[str, Any]:
     """How to build the model: without a pooler, whose weights would never be trained, and with the attention that is fast.
 
-    On a CPU the fused attention falls back to a slow path when it has dropout, and without it gains nothing.
+    On a CPU the fused attention has no kernel for dropout and falls back to a general path.
     """
     pooled = {"bert", "roberta", "xlm-roberta", "camembert", "albert", "ernie", "megatron-bert", "data2vec-text"}
     options: dict[str, Any] = {"add_pooling_layer": False} if config.model_type in pooled else {}

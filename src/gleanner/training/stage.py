@@ -53,8 +53,8 @@ def cross_entropy(scores: Scores, targets: Targets, weights: Tensor, progress: P
     """The weighted sum of the negative log-likelihoods; a CRF's is that of its sequences.
 
     A sum, as the papers have it, and not a mean: with a mean the first batches, nearly all O and all wrong, have by far the
-    largest gradients, Adam remembers them for a thousand steps, and plain training learns no entity for many epochs. Of a sum
-    the gradient is clipped at nearly every step, so that all steps count alike.
+    largest gradients, Adam's second moment remembers them for about a thousand steps, and plain training starts very slowly.
+    Of a sum the gradient is clipped at nearly every step, so that all steps count alike.
     """
     return scores.negative_log_likelihood(targets.label, weights)
 
