@@ -21,17 +21,18 @@ def _section(table: Table, folder: Path) -> list[str]:
     lines = [f"## {table.title}", "", table.about.strip(), ""]
     settings = ", ".join(f"`{key}={value}`" for key, value in table.settings.items())
     lines += [f"Encoder `{table.encoder}`; {settings}; model chosen on development data.", ""]
-    lines += [
-        "| | seeds | test P | test R | test F1 | dev F1 | best epoch | minutes |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    runs = [run for row in table.rows for seed in table.seeds if (run := result(table, row, seed, folder)) is not None]
+    lines += [f"Machine: {', '.join(sorted({run['machine']['device'] for run in runs}))}.", ""] if runs else []
+    sides = ("dev",) if table.test is None else ("test", "dev")
+    head = [f"{side} {score}" for side in sides for score in ("P", "R", "F1")]
+    lines += ["| | seeds | " + " | ".join(head) + " | best epoch | minutes |", "|---" * (len(head) + 4) + "|"]
     for row in table.rows:
         runs = [run for seed in table.seeds if (run := result(table, row, seed, folder)) is not None]
         if not runs:
-            lines.append(f"| {row['name']} | 0 | | | | | | |")
+            lines.append(f"| {row['name']} | 0 |" + " |" * (len(head) + 2))
             continue
-        cells = [_spread([100 * run["test"][key] for run in runs]) for key in ("precision", "recall", "f1")]
-        cells.append(_spread([100 * run["dev"]["f1"] for run in runs]))
+        scores = [(side, key) for side in sides for key in ("precision", "recall", "f1")]
+        cells = [_spread([100 * run[side][key] for run in runs]) for side, key in scores]
         cells.append(", ".join(f"{run['dev']['epoch']:g}" for run in runs))
         cells.append(f"{mean(run['seconds'] for run in runs) / 60:.1f}")
         lines.append(f"| {row['name']} | {len(runs)} | " + " | ".join(cells) + " |")

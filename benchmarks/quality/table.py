@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import platform
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,10 +19,13 @@ import yaml
 
 from benchmarks.places import data, encoder
 from gleanner.api import train
+from gleanner.cli.models import hush
 from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions, read
 from gleanner.data.mask import mask
 from gleanner.evaluation.report import evaluate
+from gleanner.model.tagger import Tagger
+from gleanner.training.reporter import Silent
 from gleanner.types import Corpus, Sentence
 
 
@@ -31,7 +38,8 @@ class Table:
     encoder: str
     train: str
     dev: str
-    test: str
+    test: str | None
+    """None in a table on which decisions are taken: those look at development data only."""
     seeds: tuple[int, ...]
     settings: dict[str, Any]
     rows: tuple[dict[str, Any], ...]
@@ -45,26 +53,46 @@ class Table:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
         return cls(**raw | {"seeds": tuple(raw["seeds"]), "rows": tuple(raw["rows"])})
 
+    @property
+    def key(self) -> dict[str, Any]:
+        """What a run's numbers depend on, beside its row and seed."""
+        prose = ("title", "about", "seeds", "rows")
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in prose}
 
-def run(table: Table, folder: Path) -> None:
+
+Job = tuple[Table, dict[str, Any], int, Path]
+"""A table, one of its rows, a seed, and the folder of the table's results."""
+
+
+def run(tables: Sequence[tuple[Table, Path]], processes: int) -> None:
     """All rows and seeds that are not done yet, seeds outside, so that every row has its first number early."""
-    for seed in table.seeds:
-        for row in table.rows:
-            if result(table, row, seed, folder) is not None:
-                continue
-            path = _place(row, seed, folder)
-            print(f"{table.title}: {row['name']}, seed {seed}", flush=True)
-            measured = _measure(table, row, seed)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with atomic(path) as handle:  # half a file would count as a run that is done
-                handle.write(json.dumps(measured, indent=1) + "\n")
+    jobs = [(table, row, seed, folder) for table, folder in tables for seed in table.seeds for row in table.rows]
+    jobs = [job for job in jobs if result(*job) is None]
+    jobs.sort(key=lambda job: job[0].seeds.index(job[2]))
+    threads = max(1, (os.cpu_count() or 1) // processes)
+    with ProcessPoolExecutor(
+        processes, multiprocessing.get_context("spawn"), initializer=torch.set_num_threads, initargs=(threads,)
+    ) as pool:
+        for done, future in enumerate(as_completed([pool.submit(_do, job) for job in jobs]), start=1):
+            print(f"{done}/{len(jobs)}  {future.result()}", flush=True)
+
+
+def _do(job: Job) -> str:
+    table, row, seed, folder = job
+    hush()
+    measured = _measure(table, row, seed)
+    path = _place(row, seed, folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic(path) as handle:  # half a file would count as a run that is done
+        handle.write(json.dumps(measured, indent=1) + "\n")
+    return f"{table.title}: {row['name']}, seed {seed}: dev F1 {100 * measured['dev']['f1']:.1f}, {measured['seconds']:.0f} s"
 
 
 def result(table: Table, row: dict[str, Any], seed: int, folder: Path) -> dict[str, Any] | None:
-    """What was measured, or None where nothing was, or what the file has are numbers of other settings."""
+    """What was measured, or None where nothing was, or what the file has are numbers of other settings or data."""
     path = _place(row, seed, folder)
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found if (found.get("row"), found.get("settings")) == (row, table.settings) else None
+    return found if (found.get("row"), found.get("table")) == (row, table.key) else None
 
 
 def _place(row: dict[str, Any], seed: int, folder: Path) -> Path:
@@ -93,18 +121,29 @@ def _measure(table: Table, row: dict[str, Any], seed: int) -> dict[str, Any]:
         encoder=source,
         seed=seed,
         settings=table.settings | own,
+        reporter=Silent(),
     )
     seconds = time.monotonic() - started
-    test = list(read(folder / table.test, options=ReadOptions(complete=True)))
-    report = evaluate(test, list(trained.tagger.annotate(test)), bootstrap=0)
     return {
         "row": row,
         "seed": seed,
-        "settings": table.settings,
-        "test": report.micro.to_dict(),
+        "table": table.key,
+        "test": None if table.test is None else _test(trained.tagger, folder / table.test),
         "dev": trained.best,
         "curve": [entry["f1"] for entry in trained.history],
         "seconds": round(seconds, 1),
-        "torch": torch.__version__,
-        "threads": torch.get_num_threads(),
+        "machine": {
+            "device": _device_name(trained.tagger.device),
+            "threads": torch.get_num_threads(),
+            "torch": torch.__version__,
+        },
     }
+
+
+def _test(tagger: Tagger, path: Path) -> dict[str, Any]:
+    test = list(read(path, options=ReadOptions(complete=True)))
+    return evaluate(test, list(tagger.annotate(test)), bootstrap=0).micro.to_dict()
+
+
+def _device_name(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or "CPU"

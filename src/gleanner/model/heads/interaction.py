@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import layer_norm
 from torch.utils.checkpoint import checkpoint
 
 from gleanner.model.encoder import WordVectors
@@ -13,7 +14,7 @@ from gleanner.model.heads.head import Head, HeadShape, chosen
 from gleanner.model.units import Units
 
 HIDDEN = 256
-BAND = 8192
+BAND = 4096
 """Spans whose products exist at a time."""
 
 
@@ -23,6 +24,9 @@ class Interaction(Head):
     The first three parts split into one projection for the first and one for the last word: `W1 h_i + W2 h_j +
     W3 (h_i - h_j) = (W1 + W3) h_i + (W2 - W3) h_j`, so two matrices say all that three can. The product does not split; it
     is formed a band of spans at a time and formed again for the gradient, so that it never exists whole.
+
+    The vectors are brought to mean 0 and variance 1 first. Products square an encoder's scale: where its vectors are long (a
+    sentence encoder's may be ten times BERT's), every tanh is saturated from the first step on and learning takes many epochs.
     """
 
     unit: ClassVar[Literal["spans", "tokens"]] = "spans"
@@ -37,28 +41,47 @@ class Interaction(Head):
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """(units, classes)."""
-        start, end = chosen(units.start, index), chosen(units.end, index)
-        first, last = self.dropout(words.start), self.dropout(words.end)
+        first, last = self.dropout(normal(words.start)), self.dropout(normal(words.end))
         by_start, by_end = self.start(first), self.end(last)  # words, hidden
+        first, last = first.to(by_start.dtype), last.to(by_end.dtype)  # once a word, not once a span
+        if index is None:
+            return self._all(first, last, by_start, by_end, units)
+        start, end = chosen(units.start, index), chosen(units.end, index)
         bands = [
-            self._band(first, last, by_start, by_end, start[k : k + BAND], end[k : k + BAND])
+            self._band(
+                chosen(by_start, start[k : k + BAND]) + chosen(by_end, end[k : k + BAND]),
+                (first, last, start[k : k + BAND], end[k : k + BAND]),
+            )
             for k in range(0, max(len(start), 1), BAND)
         ]
         return torch.cat(bands) if len(bands) > 1 else bands[0]
 
-    def _band(
-        self, first: Tensor, last: Tensor, by_start: Tensor, by_end: Tensor, start: Tensor, end: Tensor
-    ) -> Tensor:
+    def _all(self, first: Tensor, last: Tensor, by_start: Tensor, by_end: Tensor, units: Units) -> Tensor:
+        """A width at a time over all words of the batch: slices where single spans would have to be gathered.
+
+        Pairs across sentences are scored, too, and not used.
+        """
+        count, widest = len(first), min(self.shape.max_width, len(first))
+        bands = [
+            self._band(by_start[: count - w] + by_end[w:], (first[: count - w], last[w:], None, None))
+            for w in range(widest)
+        ]
+        before = torch.tensor([w * count - w * (w - 1) // 2 for w in range(widest)], device=units.start.device)
+        return chosen(torch.cat(bands), before[units.end - units.start] + units.start)
+
+    def _band(self, sum_: Tensor, factors: tuple[Tensor, Tensor, Tensor | None, Tensor | None]) -> Tensor:
         if torch.is_grad_enabled():
-            product: Tensor = checkpoint(
-                self._products, first, last, start, end, use_reentrant=False, preserve_rng_state=False
-            )
+            product: Tensor = checkpoint(self._product, *factors, use_reentrant=False, preserve_rng_state=False)
         else:
-            product = self._products(first, last, start, end)
-        hidden = chosen(by_start, start) + chosen(by_end, end) + product  # band, hidden
-        scores: Tensor = self.scorer(hidden.tanh())
+            product = self._product(*factors)
+        scores: Tensor = self.scorer((sum_ + product).tanh())  # band, classes
         return scores
 
-    def _products(self, first: Tensor, last: Tensor, start: Tensor, end: Tensor) -> Tensor:
+    def _product(self, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
         out: Tensor = self.product(chosen(first, start) * chosen(last, end))
         return out
+
+
+def normal(vectors: Tensor) -> Tensor:
+    """Each vector with mean 0 and variance 1."""
+    return layer_norm(vectors, vectors.shape[-1:])
