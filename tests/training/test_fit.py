@@ -246,7 +246,7 @@ def test_evaluations_between_epochs(learn, tiny_sentences, listener):
 def test_rows_of_the_embedding_that_no_text_uses_stay_as_they_were(learn, tiny_encoder, tiny_sentences):
     before = Transformer.load(str(tiny_encoder), "first").model.get_input_embeddings().weight
     trained = learn(tiny_sentences[:3], training__epochs=1).tagger
-    after = trained.encoder.model.get_input_embeddings().weight
+    after = trained.encoder.model.get_input_embeddings().weight.cpu()
     assert after.shape == before.shape
     changed = (after != before).any(dim=1)
     assert 0 < changed.sum() < len(before) / 2

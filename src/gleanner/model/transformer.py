@@ -17,7 +17,6 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, 
 from gleanner.errors import InputError
 from gleanner.model.choices import Pooling
 from gleanner.model.encoder import WordVectors
-from gleanner.model.precision import best_device
 from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
 logger = logging.getLogger(__name__)
@@ -226,10 +225,11 @@ def _window(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
 
 
 def _shape(config: Any) -> dict[str, Any]:
-    """How to build the model: without a pooler, whose weights would never be trained, and with the attention that is fast.
+    """How to build the model: without a pooler, whose weights would never be trained, and with plain attention.
 
-    On a CPU the fused attention has no kernel for dropout and falls back to a general path.
+    On a CPU the fused attention has no kernel for dropout and falls back to a slow general path; on a GPU its gradient differs
+    from run to run.
     """
     pooled = {"bert", "roberta", "xlm-roberta", "camembert", "albert", "ernie", "megatron-bert", "data2vec-text"}
     options: dict[str, Any] = {"add_pooling_layer": False} if config.model_type in pooled else {}
-    return options | ({"attn_implementation": "eager"} if best_device().type == "cpu" else {})
+    return options | {"attn_implementation": "eager"}

@@ -47,13 +47,10 @@ class Interaction(Head):
         if index is None:
             return self._all(first, last, by_start, by_end, units)
         start, end = chosen(units.start, index), chosen(units.end, index)
-        bands = [
-            self._band(
-                chosen(by_start, start[k : k + BAND]) + chosen(by_end, end[k : k + BAND]),
-                (first, last, start[k : k + BAND], end[k : k + BAND]),
-            )
-            for k in range(0, max(len(start), 1), BAND)
-        ]
+        bands = []
+        for k in range(0, max(len(start), 1), BAND):
+            i, j = start[k : k + BAND], end[k : k + BAND]
+            bands.append(self._band(chosen(by_start, i) + chosen(by_end, j), first, last, i, j))
         return torch.cat(bands) if len(bands) > 1 else bands[0]
 
     def _all(self, first: Tensor, last: Tensor, by_start: Tensor, by_end: Tensor, units: Units) -> Tensor:
@@ -63,23 +60,25 @@ class Interaction(Head):
         """
         count, widest = len(first), min(self.shape.max_width, len(first))
         bands = [
-            self._band(by_start[: count - w] + by_end[w:], (first[: count - w], last[w:], None, None))
+            self._band(by_start[: count - w] + by_end[w:], first[: count - w], last[w:], None, None)
             for w in range(widest)
         ]
         before = torch.tensor([w * count - w * (w - 1) // 2 for w in range(widest)], device=units.start.device)
         return chosen(torch.cat(bands), before[units.end - units.start] + units.start)
 
-    def _band(self, sum_: Tensor, factors: tuple[Tensor, Tensor, Tensor | None, Tensor | None]) -> Tensor:
+    def _band(self, linear: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
+        factors = (linear, first, last, start, end)
         if torch.is_grad_enabled():
-            product: Tensor = checkpoint(self._product, *factors, use_reentrant=False, preserve_rng_state=False)
+            hidden: Tensor = checkpoint(self._hidden, *factors, use_reentrant=False, preserve_rng_state=False)
         else:
-            product = self._product(*factors)
-        scores: Tensor = self.scorer((sum_ + product).tanh())  # band, classes
+            hidden = self._hidden(*factors)
+        if hidden.dtype == torch.bfloat16:
+            hidden = hidden.float()  # a CPU's tanh is several times slower in bf16
+        scores: Tensor = self.scorer(hidden.tanh())  # band, classes
         return scores
 
-    def _product(self, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
-        out: Tensor = self.product(chosen(first, start) * chosen(last, end))
-        return out
+    def _hidden(self, linear: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
+        return torch.addmm(linear, chosen(first, start) * chosen(last, end), self.product.weight.T)
 
 
 def normal(vectors: Tensor) -> Tensor:
