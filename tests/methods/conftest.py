@@ -36,7 +36,9 @@ def units_of():
         place = torch.zeros(count, dtype=torch.long)
         words = WordVectors(torch.zeros(1, 1), torch.zeros(1, 1))
         scores = Scores(
-            head or Table(probabilities), words, Units(row, place, place, torch.tensor(owned), torch.tensor(owned))
+            head or Table(probabilities),
+            words,
+            Units(row, place, place, torch.tensor(owned), torch.tensor(owned), torch.arange(count)),
         )
         return scores, Targets(place, torch.zeros(count, dtype=torch.bool), torch.ones(count))
 

@@ -26,7 +26,9 @@ def test_only_the_drawn_units_are_scored(monkeypatch, name):
     end = start + torch.arange(width).repeat(words)
     inside = end < words
     start, end = start[inside], end[inside]
-    units = Units(torch.zeros_like(start), start, end, torch.tensor([words]), torch.tensor([words]))
+    units = Units(
+        torch.zeros_like(start), start, end, torch.tensor([words]), torch.tensor([words]), torch.arange(len(start))
+    )
     known = torch.zeros(len(start), dtype=torch.bool)
     known[4] = True
     targets = Targets(known.long(), known, torch.ones(len(start)))

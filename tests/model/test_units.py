@@ -2,6 +2,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def arrays(batch):
         span_start=columns[1],
         span_end=columns[2],
         span_label=columns[3],
+        word=np.array([1000 * k for k in range(len(batch))]),
     )
 
 
@@ -56,7 +58,7 @@ def enumerated(kind, batch):
     assert units.length.tolist() == [row.length for row in batch]
     assert units.owned.tolist() == [row.core[1] - row.core[0] for row in batch]
     first = np.cumsum([0, *(row.length for row in batch)])
-    columns = (units.row, units.start, units.end, *targets)
+    columns = (units.row, units.start, units.end, *targets[:3])
     return [
         (row, start - first[row], end - first[row], *rest)
         for row, start, end, *rest in zip(*(column.tolist() for column in columns), strict=True)
@@ -134,3 +136,14 @@ def test_classes():
     assert SpanUnits(3).classes(LABELS) == LABELS
     assert TokenUnits("IO").classes(LABELS) == ("O", "I-A", "I-B")
     assert TokenUnits("BIOES").classes(LABELS)[:5] == ("O", "B-A", "I-A", "E-A", "S-A")
+
+
+@given(BATCH)
+def test_places_are_numbers_in_the_corpus(batch):
+    rows = arrays(batch)
+    first = torch.tensor(rows.first_word)
+    units, _ = TokenUnits("BIO").enumerate(rows)
+    assert units.place.tolist() == (1000 * units.row + units.start - first[units.row]).tolist()
+    units, _ = SpanUnits(3).enumerate(rows)
+    word = 1000 * units.row + units.start - first[units.row]
+    assert units.place.tolist() == (3 * word + units.end - units.start).tolist()

@@ -31,7 +31,9 @@ def scores(logits):
     count = len(logits)
     words = WordVectors(torch.zeros(count, 1), torch.zeros(count, 1))
     place = torch.arange(count)
-    units = Units(torch.zeros(count, dtype=torch.long), place, place, torch.tensor([count]), torch.tensor([count]))
+    units = Units(
+        torch.zeros(count, dtype=torch.long), place, place, torch.tensor([count]), torch.tensor([count]), place
+    )
     return Scores(Table(torch.tensor(logits, requires_grad=True)), words, units)
 
 

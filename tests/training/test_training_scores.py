@@ -13,7 +13,7 @@ def test_a_look_at_the_probabilities_does_not_keep_the_head_from_learning_in_bf1
     head = Linear(HeadShape(size=4, classes=("O", "I-PER"), max_width=1, dropout=0.0))
     vectors = torch.ones(3, 4, requires_grad=True)
     place = torch.arange(3)
-    units = Units(torch.zeros(3, dtype=torch.long), place, place, torch.tensor([3]), torch.tensor([3]))
+    units = Units(torch.zeros(3, dtype=torch.long), place, place, torch.tensor([3]), torch.tensor([3]), place)
     scores = Scores(head, WordVectors(vectors, vectors), units)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert not scores.probabilities().requires_grad

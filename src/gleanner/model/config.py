@@ -22,6 +22,8 @@ class TaggerConfig:
     """`O`, then the entity types."""
     head: str
     """The head's name."""
+    nothing: tuple[str, ...] = ()
+    """Labels that a method made for its own use: what is found of them is no entity."""
     encoder: Literal["transformer", "bilstm"] = "transformer"
     """What reads the words."""
     encoder_name: str = ""

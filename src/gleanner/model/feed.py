@@ -37,7 +37,7 @@ class Batch:
             self,
             inputs={name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()},
             units=Units(*(tensor.to(device, non_blocking=True) for tensor in self.units)),
-            targets=Targets(*(tensor.to(device, non_blocking=True) for tensor in self.targets)),
+            targets=Targets(*(tensor.to(device, non_blocking=True) for tensor in self.targets if tensor is not None)),
         )
 
 
@@ -46,6 +46,11 @@ class Feed:
 
     def __init__(self, examples: Examples, encoder: Encoder, kind: UnitKind) -> None:
         self.examples, self.encoder, self.kind = examples, encoder, kind
+
+    @property
+    def places(self) -> int:
+        """How many numbers `Units.place` may take: the length of a table of the whole corpus."""
+        return len(self.examples.words) * self.kind.places
 
     @cached_property
     def table(self) -> Ragged:
@@ -78,6 +83,7 @@ class Feed:
                 span_start=start[inside],
                 span_end=end[inside],
                 span_label=examples.span_label[span[inside]].astype(np.int64),
+                word=examples.starts[sentence] + begin,
             )
         )
         return Batch(rows, self.encoder.collate(self.table, words, length), units, targets)

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from gleanner.data.text import sentences as cut_sentences
 from gleanner.evaluation.spans import SpanArrays
@@ -70,7 +70,7 @@ class Tagger(nn.Module):
     @property
     def labels(self) -> tuple[str, ...]:
         """The entity types."""
-        return self.config.labels[1:]
+        return tuple(label for label in self.config.labels[1:] if label not in self.config.nothing)
 
     def feed(self, sentences: Iterable[Sentence]) -> Feed:
         """The sentences as this model reads them."""
@@ -89,6 +89,20 @@ class Tagger(nn.Module):
         self.train(was_training)
         return self._decode(parts)
 
+    @torch.no_grad()
+    def logits(self, feed: Feed) -> Tensor:
+        """The scores of all units of a feed, each in its place: (places, classes); of the places without a unit, 0."""
+        was_training = self.training
+        self.eval()
+        device = self.device
+        found = torch.zeros(feed.places, len(self.kind.classes(self.config.labels)))
+        with autocast(self.precision, device):
+            for rows in feed.by_length(PIECES):
+                batch = feed.batch(rows).to(device)
+                found[batch.units.place.cpu()] = self.head(self.encoder(batch.inputs), batch.units).float().cpu()
+        self.train(was_training)
+        return found
+
     def _read(self, feed: Feed, batch: Batch) -> tuple[np.ndarray, ...]:
         """The units of a batch that are not O: sentence, first word, end, class and probability of each."""
         units = batch.units
@@ -106,11 +120,19 @@ class Tagger(nn.Module):
         nothing = (*[np.empty(0, np.int64)] * 4, np.empty(0, np.float32))
         sentence, start, end, label, score = map(np.concatenate, zip(nothing, *parts, strict=True))
         if isinstance(self.kind, TokenUnits):
-            found = join(sentence, start, label, score, self.kind.prefixes)
+            found = self._entity_types(join(sentence, start, label, score, self.kind.prefixes))
         else:
-            found = accept(SpanArrays(sentence, start, end, label), score, self.config.decode)
+            candidates = self._entity_types(Found(SpanArrays(sentence, start, end, label), score))
+            found = accept(*candidates, self.config.decode)
         sure = found.score >= self.config.threshold
         return Found(found.spans[sure], found.score[sure])
+
+    def _entity_types(self, found: Found) -> Found:
+        """Without what is of a class that means no entity."""
+        if not self.config.nothing:
+            return found
+        real = ~np.isin(found.spans.label, [self.config.labels.index(label) for label in self.config.nothing])
+        return Found(found.spans[real], found.score[real])
 
     def annotate(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The sentences with the model's entities in the place of whatever spans they had, streaming.

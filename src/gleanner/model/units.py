@@ -23,6 +23,7 @@ class Units(NamedTuple):
     end: Tensor  # units: last word, likewise
     owned: Tensor  # rows: the words that the row owns, the paper's n
     length: Tensor  # rows: all words of the row
+    place: Tensor  # units: the unit's number in the corpus, by which a table of the whole corpus is read
 
 
 class Targets(NamedTuple):
@@ -31,6 +32,7 @@ class Targets(NamedTuple):
     label: Tensor  # units: class number; 0 is "not an entity" or silence
     known: Tensor  # units, bool: whether somebody said so; False is silence whose meaning is unknown
     weight: Tensor  # units: 0 where no method may use the unit, else 1
+    table: Tensor | None = None  # units, columns: what the stage's refresh last found of each unit
 
 
 class Rows(NamedTuple):
@@ -44,6 +46,7 @@ class Rows(NamedTuple):
     span_start: Longs  # spans: first word in the row; negative where the span begins before the window
     span_end: Longs  # spans: one past the last word in the row
     span_label: Longs  # spans: label number; 0 is "not an entity", -1 is unknown
+    word: Longs  # rows: the number in the corpus of the row's first word
 
     @property
     def first_word(self) -> Longs:
@@ -53,6 +56,11 @@ class Rows(NamedTuple):
 
 class UnitKind(Protocol):
     """How a batch's rows become units, and how annotations become targets."""
+
+    @property
+    def places(self) -> int:
+        """How many units a word can begin."""
+        ...
 
     def classes(self, labels: Sequence[str]) -> tuple[str, ...]:
         """The names of what a head scores, given `O` and the types; the first is `O`."""
@@ -68,6 +76,11 @@ class SpanUnits:
     """Every span of at most `max_width` words that begins at a word the row owns. A class is a type."""
 
     max_width: int
+
+    @property
+    def places(self) -> int:
+        """One for each width."""
+        return self.max_width
 
     def classes(self, labels: Sequence[str]) -> tuple[str, ...]:
         """The labels themselves."""
@@ -85,6 +98,7 @@ class SpanUnits:
         start = np.repeat(word, widths)
         end = ranges(word, widths)
         row = np.repeat(word_row, widths)
+        place = ranges((word + (rows.word - first_word)[word_row]) * self.max_width, widths)
 
         label = np.zeros(len(row), np.int64)
         known = np.repeat(rows.complete[word_row], widths)
@@ -94,13 +108,13 @@ class SpanUnits:
         fits &= (width <= self.max_width) & (rows.span_end <= rows.length[rows.span_row])
         span_row = rows.span_row[fits]
         owned_before = np.cumsum(owned) - owned
-        place = owned_before[span_row] + rows.span_start[fits] - rows.core_begin[span_row]  # index of the owned word
-        unit = before[place] + width[fits] - 1
+        first = owned_before[span_row] + rows.span_start[fits] - rows.core_begin[span_row]  # index of the owned word
+        unit = before[first] + width[fits] - 1
         value = rows.span_label[fits]
         label[unit] = np.maximum(value, 0)
         known[unit] = value >= 0
         weight[unit[value < 0]] = 0.0
-        return _tensors(rows, row, start, end, label, known, weight)
+        return _tensors(rows, row, start, end, place, label, known, weight)
 
 
 @dataclass(frozen=True)
@@ -108,6 +122,11 @@ class TokenUnits:
     """Every word that the row owns. A class is a tag of the scheme."""
 
     scheme: Scheme
+
+    @property
+    def places(self) -> int:
+        """One: itself."""
+        return 1
 
     def classes(self, labels: Sequence[str]) -> tuple[str, ...]:
         """`O`, then the scheme's tags of each type.
@@ -155,7 +174,8 @@ class TokenUnits:
         owned = rows.core_end - rows.core_begin
         word = ranges(first_word + rows.core_begin, owned)
         row = np.repeat(np.arange(len(owned)), owned)
-        return _tensors(rows, row, word, word, label[word], known[word], weight[word])
+        place = word + (rows.word - first_word)[row]
+        return _tensors(rows, row, word, word, place, label[word], known[word], weight[word])
 
     def _letters(self, first: NDArray[np.bool_], last: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Which of `prefixes` each word of an entity has."""
@@ -185,9 +205,10 @@ def _tensors(
     row: Longs,
     start: Longs,
     end: Longs,
+    place: Longs,
     label: NDArray[np.int64],
     known: NDArray[np.bool_],
     weight: NDArray[np.float32],
 ) -> tuple[Units, Targets]:
-    units = (row, start, end, rows.core_end - rows.core_begin, rows.length)
+    units = (row, start, end, rows.core_end - rows.core_begin, rows.length, place)
     return Units(*map(torch.from_numpy, units)), Targets(*map(torch.from_numpy, (label, known, weight)))

@@ -44,13 +44,15 @@ class StageModel(nn.Module):
         super().__init__()
         self.tagger, self.sampler, self.loss = tagger, sampler, loss
 
-    def forward(self, batch: Batch, progress: Progress) -> Tensor:
+    def forward(self, batch: Batch, progress: Progress, table: Tensor | None) -> Tensor:
         """The loss."""
-        tagger = self.tagger
+        tagger, targets = self.tagger, batch.targets
+        if table is not None:
+            targets = targets._replace(table=table[batch.units.place])
         with autocast(tagger.precision, tagger.device):
             scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units)
-            weights = self.sampler(scores, batch.targets, progress)
-            return self.loss(scores, batch.targets, weights, progress)
+            weights = self.sampler(scores, targets, progress)
+            return self.loss(scores, targets, weights, progress)
 
 
 @dataclass
@@ -146,11 +148,12 @@ class _Loop:
     ) -> None:
         self.plan, self.tagger, self.dev = plan, tagger, dev
         self.training, self.accelerator, self.folder, self.reporter = plan.training, accelerator, folder, reporter
-        self.name = stage.name
+        self.name, self.refresh = stage.name, stage.refresh
+        self.table: Tensor | None = None
         groups = parameter_groups(tagger, plan.training)
         optimizer = AdamW(groups, fused=accelerator.device.type in ("cpu", "cuda"))
         self.model, self.optimizer = accelerator.prepare(StageModel(tagger, stage.sampler, stage.loss), optimizer)
-        self.rates = [group["lr"] for group in groups]
+        self.rates = [group["lr"] * stage.rate for group in groups]
         self.state = State()
         self.best: dict[str, Tensor] | None = None
 
@@ -202,22 +205,28 @@ class _Loop:
     def _step(self, step: int, batches: list[Any]) -> Tensor:
         """One optimiser step; its loss for each sentence."""
         plan, accelerator = self.plan, self.accelerator
+        progress = Progress(step, plan.per_epoch, self.training.epochs)
+        if self.refresh is not None:
+            torch.manual_seed(_mixed(plan.seed, step, plan.processes))  # the same in all processes
+            self._refreshed(self.refresh(self.tagger, plan.feed, progress, self.table))
         torch.manual_seed(_mixed(plan.seed, step, plan.process))
         for group, rate in zip(self.optimizer.param_groups, self.rates, strict=True):
             group["lr"] = rate * rate_factor(step, plan.steps, self.training)
-        progress = Progress(step, plan.per_epoch, self.training.epochs)
         total = torch.zeros((), device=accelerator.device)
         for k, rows in enumerate(batches):
             last = k == len(batches) - 1
             together: AbstractContextManager[Any] = nullcontext() if last else accelerator.no_sync(self.model)
             with together:
-                loss = self.model(plan.feed.batch(rows).to(accelerator.device), progress)
+                loss = self.model(plan.feed.batch(rows).to(accelerator.device), progress, self.table)
                 accelerator.backward(loss)
             total += loss.detach()
         accelerator.clip_grad_norm_(self.model.parameters(), self.training.clip)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         return total / sum(map(len, batches))
+
+    def _refreshed(self, table: Tensor | None) -> None:
+        self.table = None if table is None else table.to(self.accelerator.device)
 
     def _evaluate(self) -> None:
         state = self.state
@@ -286,6 +295,8 @@ class _Loop:
         tensors = {f"model.{name}": tensor for name, tensor in self._weights().items()}
         if not self.state.finished:  # a finished stage is only read, never continued
             tensors |= checkpoint.optimizer_tensors(self.optimizer)
+            if self.table is not None:
+                tensors["table"] = self.table
         checkpoint.write(self.folder / "checkpoint.safetensors", tensors, vars(self.state))
 
     def _resume(self) -> None:
@@ -298,6 +309,7 @@ class _Loop:
             {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
         )
         if not self.state.finished:
+            self._refreshed(tensors.get("table"))
             checkpoint.restore_optimizer(self.optimizer, tensors)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import os
@@ -32,6 +33,7 @@ from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
+from gleanner.model.vocabulary import Ragged
 from gleanner.training import record
 from gleanner.training.card import card
 from gleanner.training.fit import fit
@@ -100,7 +102,8 @@ class _Run:
             project_dir=str(output) if output is not None else None,
             kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
         )
-        self._encoded: dict[int, tuple[Corpus, Examples]] = {}
+        self._encoded: dict[tuple[int, tuple[str, ...] | None], tuple[Corpus, Examples]] = {}
+        self._tables: dict[tuple[int, int], Ragged] = {}
         self._labels: tuple[str, ...] | None = None
         self._begun = False
         self.dev: Corpus | None = None
@@ -109,8 +112,9 @@ class _Run:
 
     def open(self, corpus: Corpus, dev: Corpus | None) -> None:
         """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's."""
-        examples = self.examples(corpus)
-        self._labels = examples.labels
+        examples = self.examples(corpus, None)
+        self._encoded[id(corpus), examples.labels] = (corpus, examples)
+        self._first, self._labels = examples, examples.labels
         if not len(examples.words):
             raise InputError("the training data has no words", remedy="check the files")
         if not (examples.span_label > 0).any():
@@ -122,16 +126,16 @@ class _Run:
         if dev is None:
             self._note("no development data: the weights of the last epoch are kept")
         else:
-            self._dev_examples = encode(dev, labels=examples.labels)
-            if not (self._dev_examples.span_label > 0).any():
+            dev_examples = self.examples(dev, examples.labels)
+            if not (dev_examples.span_label > 0).any():
                 raise InputError(
                     "the development data has no entity, so it cannot choose an epoch",
                     remedy="give completely annotated sentences, or no development data",
                 )
-            unseen = self._dev_examples.labels[len(examples.labels) :]
+            unseen = dev_examples.labels[len(examples.labels) :]
             if unseen:
                 self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
-            digest += _digest(self._dev_examples)
+            digest += _digest(dev_examples)
         stated = dump(self.settings)
         stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
         stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
@@ -157,22 +161,26 @@ class _Run:
         if self.track:
             self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
 
-    def examples(self, corpus: Corpus) -> Examples:
-        """The corpus as arrays, encoded once. All corpora of a run have the labels of the first, with the same numbers."""
-        if id(corpus) not in self._encoded:
-            self._encoded[id(corpus)] = (corpus, encode(corpus, labels=self._labels))
-        return self._encoded[id(corpus)][1]
+    def examples(self, corpus: Corpus, labels: tuple[str, ...] | None) -> Examples:
+        """The corpus as arrays, encoded once. Labels that it has beside these get the numbers behind them."""
+        if (id(corpus), labels) not in self._encoded:
+            self._encoded[id(corpus), labels] = (corpus, encode(corpus, labels=labels))
+        return self._encoded[id(corpus), labels][1]
 
     def train(self, stage: Stage) -> Tagger:
         """The `Train` that methods are given."""
-        settings, examples = self.settings, self.examples(stage.corpus)
-        seed = settings.seed + stage.seed
+        settings = self.settings
+        examples = self._labelled(stage)
+        seed = settings.seed + 1_000_003 * stage.seed  # else two runs whose seeds are neighbours would share stages
         torch.manual_seed(seed)
         tagger = self._build(stage, examples)
         self._begin()
         self._warn_of_long_spans(tagger, examples)
-        feed = Feed(examples, tagger.encoder, tagger.kind)
-        dev = None if self.dev is None else Feed(self._dev_examples, tagger.encoder, tagger.kind)
+        feed, dev = Feed(examples, tagger.encoder, tagger.kind), None
+        if self.dev is not None and stage.select:
+            dev = Feed(self.examples(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
+        if stage.start is None:
+            self._share_tables(feed, dev)
         folder = None
         if self.output is not None:
             folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
@@ -182,7 +190,7 @@ class _Run:
             tagger,
             feed,
             dev,
-            training=settings.training,
+            training=replace(settings.training, epochs=stage.epochs or settings.training.epochs),
             seed=seed,
             accelerator=self.accelerator,
             folder=folder,
@@ -191,8 +199,30 @@ class _Run:
         self.history.extend(history)
         return tagger
 
+    def _labelled(self, stage: Stage) -> Examples:
+        """The stage's corpus. All corpora of a run have the labels of the first, or of the model that they start from."""
+        labels = self._labels if stage.start is None else stage.start.config.labels
+        examples = self.examples(stage.corpus, labels)
+        if stage.start is not None and (unknown := examples.labels[len(stage.start.config.labels) :]):
+            raise InputError(
+                f"the model to start from does not know the types {', '.join(unknown)}",
+                remedy="start from a model of the same types, or leave these out",
+            )
+        return replace(examples, labels=(*examples.labels, *stage.nothing)) if stage.start is None else examples
+
+    def _share_tables(self, feed: Feed, dev: Feed | None) -> None:
+        """Words are cut into pieces once, however many stages read them with the user's encoder."""
+        for one in (feed,) if dev is None else (feed, dev):
+            # What a BiLSTM makes of a word depends on the corpus that it was built for.
+            key = id(feed.examples.vocabulary), id(one.examples.vocabulary)
+            if key in self._tables:
+                one.table = self._tables[key]
+            self._tables[key] = one.table
+
     def _build(self, stage: Stage, examples: Examples) -> Tagger:
         settings, model = self.settings, self.settings.model
+        if stage.start is not None:
+            return copy.deepcopy(stage.start)
         pooling = model.pooling or head_class(stage.head).pooling
         encoder: Transformer | BiLSTM
         if settings.encoder == "bilstm":
@@ -202,11 +232,12 @@ class _Run:
         config = TaggerConfig(
             labels=examples.labels,
             head=stage.head,
+            nothing=stage.nothing,
             encoder="bilstm" if settings.encoder == "bilstm" else "transformer",
             encoder_name=Path(settings.encoder).name,
             pooling=pooling,
             max_width=model.max_width,
-            scheme=model.scheme,
+            scheme=model.scheme or stage.scheme,
             decode=model.decode,
             threshold=model.threshold,
             dropout=model.dropout,
@@ -267,8 +298,8 @@ class _Run:
         }
 
     def _summaries(self) -> list[tuple[str, Examples]]:
-        found = [("train", examples) for _, examples in self._encoded.values()][:1]
-        return found if self.dev is None else [*found, ("dev", self._dev_examples)]
+        found = [("train", self._first)]
+        return found if self.dev is None else [*found, ("dev", self.examples(self.dev, self._labels))]
 
     def _note(self, text: str) -> None:
         if self.accelerator.is_main_process:

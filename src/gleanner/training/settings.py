@@ -48,8 +48,8 @@ class Model:
     """Longest span that span heads consider, in words."""
     pooling: Pooling | None = None
     """Which pieces stand for a word; when not given, what the head prefers."""
-    scheme: Scheme = "BIO"
-    """Tags of token heads."""
+    scheme: Scheme | None = None
+    """Tags of token heads; when not given, what the method prefers, mostly BIO."""
     decode: Decoding = "flat"
     """Whether predicted spans may overlap."""
     threshold: float = Field(default=0.0, ge=0.0, le=1.0)

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
+from gleanner.model.choices import Scheme
+from gleanner.model.feed import Feed
 from gleanner.model.tagger import Tagger
 from gleanner.model.units import Targets
 from gleanner.training.scores import Scores
@@ -44,6 +46,18 @@ class Loss(Protocol):
         ...
 
 
+class Refresh(Protocol):
+    """What is found out about all units of the corpus between steps: weights, soft targets, drawn labels."""
+
+    def __call__(self, tagger: Tagger, feed: Feed, progress: Progress, table: Tensor | None) -> Tensor | None:
+        """A table, (places, columns), whose rows samplers and losses see as `targets.table`; or None as long as there is none.
+
+        Called before each step and given the table of the last call, which it may return as it is. Checkpoints keep the
+        table. Randomness comes from torch's global generator, which the loop seeds before each call.
+        """
+        ...
+
+
 def everything(scores: Scores, targets: Targets, progress: Progress) -> Tensor:
     """The sampler of ordinary training: silence is taken for "not an entity"."""
     return targets.weight
@@ -70,6 +84,19 @@ class Stage:
     """A module of `gleanner.model.heads`."""
     sampler: Sampler = everything
     loss: Loss = cross_entropy
+    refresh: Refresh | None = None
+    start: Tagger | None = None
+    """A model whose weights, head and labels this one begins with, instead of the encoder that the user named."""
+    nothing: tuple[str, ...] = ()
+    """Labels beside `O` and the entity types, which mean no entity when they are found."""
+    scheme: Scheme = "BIO"
+    """The tags of a token head, unless the user names others."""
+    epochs: int | None = None
+    """Instead of the user's."""
+    rate: float = 1.0
+    """What the user's learning rates are multiplied by."""
+    select: bool = True
+    """Whether development data choose the weights. Otherwise they are those of the last step, and nothing is evaluated."""
     seed: int = 0
     """Added to the run's seed."""
 

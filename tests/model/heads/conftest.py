@@ -21,7 +21,7 @@ def build_head():
         for parameter in head.parameters():
             torch.nn.init.normal_(parameter, std=0.3)
         length, none = np.array(lengths), np.empty(0, np.int64)
-        rows = Rows(length, 0 * length, length, length > 0, none, none, none, none)
+        rows = Rows(length, 0 * length, length, length > 0, none, none, none, none, np.cumsum(length) - length)
         units, _ = (SpanUnits(3) if kind.unit == "spans" else TokenUnits("IO")).enumerate(rows)
         start, end = torch.randn(2, sum(lengths), 6, dtype=torch.float64, requires_grad=True).unbind()
         return head, WordVectors(start, end), units
