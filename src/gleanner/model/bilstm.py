@@ -14,6 +14,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from gleanner.errors import InputError
 from gleanner.model.choices import BiLSTMOptions
+from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors, padded, positions
 from gleanner.model.vocabulary import Ints, Longs, Ragged
 
@@ -44,7 +45,7 @@ class BiLSTM(nn.Module):
             batch_first=True,
             dropout=options.dropout if options.layers > 1 else 0.0,
         )
-        self.dropout = nn.Dropout(options.dropout)
+        self.dropout = Dropout(options.dropout)
 
     @classmethod
     def build(cls, words: Iterable[str], options: BiLSTMOptions) -> BiLSTM:

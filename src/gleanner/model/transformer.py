@@ -16,6 +16,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, 
 
 from gleanner.errors import InputError
 from gleanner.model.choices import Pooling
+from gleanner.model.dropout import quicken
 from gleanner.model.encoder import WordVectors
 from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
@@ -37,6 +38,7 @@ class Transformer(nn.Module):
 
     def __init__(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pooling: Pooling) -> None:
         super().__init__()
+        quicken(model)
         self.model = model
         self.tokenizer = tokenizer
         self.pooling = pooling

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors, padded, positions
 from gleanner.model.heads.head import Head, HeadShape, chosen
 from gleanner.model.units import Units
@@ -24,7 +25,7 @@ class CRF(Head):
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
         tags = len(shape.classes)
-        self.dropout = nn.Dropout(0.1 if shape.dropout is None else shape.dropout)
+        self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)
         self.scorer = nn.Linear(shape.size, tags)
         self.transition = nn.Parameter(torch.zeros(tags, tags))  # from, to
         self.first = nn.Parameter(torch.zeros(tags))
