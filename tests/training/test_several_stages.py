@@ -54,3 +54,10 @@ def test_finished_stages_are_not_trained_again(two_stages, listener, tmp_path):
     assert told(resumed.history) == told(straight.history)
     first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("model", "straight"))
     assert first == second
+
+
+def test_trackers_count_the_steps_of_all_stages(two_stages, listener, tmp_path, monkeypatch):
+    logged = []
+    monkeypatch.setattr("accelerate.Accelerator.log", lambda self, values, step: logged.append((step, values["step"])))
+    two_stages(tmp_path / "model", listener())
+    assert logged == [(10, 10), (20, 20), (30, 30), (32, 2), (34, 4), (36, 6)]

@@ -121,8 +121,12 @@ def fit(
     accelerator: Accelerator,
     folder: Path | None,
     reporter: Reporter,
+    steps_before: int = 0,
 ) -> list[dict[str, Any]]:
-    """Trains `tagger` in place and leaves it with its best weights; returns the history, a line an evaluation."""
+    """Trains `tagger` in place and leaves it with its best weights; returns the history, a line an evaluation.
+
+    `steps_before` are those of the stages before this one: trackers count all steps of a run.
+    """
     plan = Plan(feed, training, seed, accelerator.num_processes, accelerator.process_index)
     with ExitStack() as stack:
         stack.enter_context(_deterministic())
@@ -131,7 +135,7 @@ def fit(
         if isinstance(encoder, Transformer):
             tables = [feed.table] if dev is None else [feed.table, dev.table]
             stack.enter_context(compact(encoder.model, tables, encoder.always))
-        loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter)
+        loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter, steps_before)
         return loop.run()
 
 
@@ -145,8 +149,9 @@ class _Loop:
         accelerator: Accelerator,
         folder: Path | None,
         reporter: Reporter,
+        steps_before: int,
     ) -> None:
-        self.plan, self.tagger, self.dev = plan, tagger, dev
+        self.plan, self.tagger, self.dev, self.steps_before = plan, tagger, dev, steps_before
         self.training, self.accelerator, self.folder, self.reporter = plan.training, accelerator, folder, reporter
         self.name, self.refresh = stage.name, stage.refresh
         self.table: Tensor | None = None
@@ -253,7 +258,8 @@ class _Loop:
         state.finished = state.step == self.plan.steps or stopped
         state.history.append(entry)
         self.reporter.evaluated(entry)
-        self.accelerator.log({k: v for k, v in entry.items() if isinstance(v, int | float)}, step=state.step)
+        numbers = {k: v for k, v in entry.items() if isinstance(v, int | float)}
+        self.accelerator.log(numbers, step=self.steps_before + state.step)
 
     def _find(self, feed: Feed) -> SpanArrays:
         """The entities of all sentences; each process reads its share of them, all windows of a sentence in one process."""

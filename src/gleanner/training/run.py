@@ -106,6 +106,7 @@ class _Run:
         self._tables: dict[tuple[int, int], Ragged] = {}
         self._labels: tuple[str, ...] | None = None
         self._begun = False
+        self._steps = 0
         self.dev: Corpus | None = None
         self.history: list[dict[str, Any]] = []
         self.fingerprint = ""
@@ -195,7 +196,9 @@ class _Run:
             accelerator=self.accelerator,
             folder=folder,
             reporter=self.reporter if self.accelerator.is_main_process else Silent(),
+            steps_before=self._steps,
         )
+        self._steps += history[-1]["step"]
         self.history.extend(history)
         return tagger
 
