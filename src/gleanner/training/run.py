@@ -34,6 +34,7 @@ from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
+from gleanner.named import described
 from gleanner.training import record
 from gleanner.training.card import card
 from gleanner.training.fit import fit
@@ -76,7 +77,7 @@ def run(
     ends with the same weights. Without one, nothing is written.
     """
     _check_trackers(track, output)
-    settings = replace(settings, method=_described(method))
+    settings = replace(settings, method=described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
@@ -321,12 +322,6 @@ def _development_data(settings: Settings) -> Corpus | None:
     if settings.data.dev is None:
         return None
     return read_corpus([settings.data.dev], settings.data.format, ReadOptions(complete=True))
-
-
-def _described(method: Method) -> dict[str, Any]:
-    """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
-    name = type(method).__module__.rpartition(".")[2].replace("_", "-")
-    return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
 
 
 def _digest(examples: Examples) -> str:
