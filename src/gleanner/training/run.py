@@ -39,7 +39,7 @@ from gleanner.training import record
 from gleanner.training.card import card
 from gleanner.training.fit import fit
 from gleanner.training.reporter import Reporter, Silent, default_reporter
-from gleanner.training.settings import Settings, dump
+from gleanner.training.settings import Settings, dump, flat
 from gleanner.training.stage import Method, Stage
 from gleanner.types import Corpus, Sentence
 
@@ -160,7 +160,7 @@ class _Run:
             self._record(self.output, finished=False)
         self.accelerator.wait_for_everyone()
         if self.track:
-            self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
+            self.accelerator.init_trackers("gleanner", config=flat(dump(self.settings)))
 
     def examples(self, corpus: Corpus, labels: tuple[str, ...] | None) -> Examples:
         """The corpus as arrays, encoded once. Labels that it has beside these get the numbers behind them."""
@@ -345,14 +345,3 @@ def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:
             raise InputError(
                 f"the tracker {name!r} is not installed", remedy=f"pip install 'gleanner[{name}]'"
             ) from error
-
-
-def _flat(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Dotted names, as trackers like them."""
-    flat: dict[str, Any] = {}
-    for key, value in nested.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value if isinstance(value, int | float | str | bool) else str(value)
-    return flat
