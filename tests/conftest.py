@@ -8,6 +8,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # before transformers is imported: no test m
 import pytest
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from torch import nn
 from transformers import (
     BertConfig,
     BertModel,
@@ -20,6 +21,9 @@ from transformers import (
     XLMRobertaTokenizer,
 )
 
+from gleanner.model.encoder import WordVectors
+from gleanner.model.units import Targets, Units
+from gleanner.training.scores import Scores
 from gleanner.types import Sentence, Span
 
 torch.set_num_threads(1)  # models this small gain nothing from more, and lose much on a busy machine
@@ -124,3 +128,42 @@ def _saved(folder, model, config, tokenizer):
         model(config, add_pooling_layer=False).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+# Units without a model, for samplers and losses that are looked at alone
+
+
+class Table(nn.Module):
+    """A head whose probabilities are given, and which remembers whom it was asked for."""
+
+    def __init__(self, probabilities):
+        super().__init__()
+        self.register_buffer("logits", probabilities.log())
+        self.asked = []
+        self.modes = []
+
+    def forward(self, words, units, index=None):
+        self.asked.append(list(range(len(self.logits))) if index is None else index.tolist())
+        self.modes.append(self.training)
+        return self.logits if index is None else self.logits[index]
+
+
+@pytest.fixture
+def units_of():
+    """Scores and targets of sentences of `owned` words with `per_row` units each; everything is silence."""
+
+    def units_of(owned, per_row, probabilities=None, head=None):
+        row = torch.repeat_interleave(torch.arange(len(owned)), torch.tensor(per_row))
+        count = len(row)
+        if probabilities is None:
+            probabilities = torch.full((count, 2), 0.5)
+        place = torch.zeros(count, dtype=torch.long)
+        words = WordVectors(torch.zeros(1, 1), torch.zeros(1, 1))
+        scores = Scores(
+            head or Table(probabilities),
+            words,
+            Units(row, place, place, torch.tensor(owned), torch.tensor(owned), torch.arange(count)),
+        )
+        return scores, Targets(place, torch.zeros(count, dtype=torch.bool), torch.ones(count))
+
+    return units_of

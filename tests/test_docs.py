@@ -14,9 +14,10 @@ from typer.main import get_command
 
 import gleanner
 from gleanner import Corpus, Sentence, Span, demo_data
-from gleanner.cli.fields import settings
+from gleanner.cli.fields import parts, settings
 from gleanner.cli.main import app
 from gleanner.data import files
+from gleanner.methods.compose import Compose
 from gleanner.methods.load import build, load, names
 from gleanner.model import transformer
 from gleanner.training.settings import Settings, assignments, check, override
@@ -154,6 +155,15 @@ def test_every_method_has_a_page_with_its_options(name):
     assert_has(ROOT / f"docs/methods/{name}.md", f"## Options\n\n{table(settings(load(name), 'method.'))}")
     for overview in ("README.md", "docs/methods/index.md", "mkdocs.yml"):
         assert_has(ROOT / overview, f"{name}.md")
+
+
+@pytest.mark.parametrize(
+    ("field", "named", "name"), [(f, named, name) for f, named in parts(Compose).items() for name in named.names()]
+)
+def test_every_part_is_on_the_page_with_its_options(field, named, name):
+    own = list(settings(named.load(name), f"method.{field}."))
+    text = f"### {name}\n\n{named.summary(name)}\n" + (f"\n{table(own)}" if own else "")
+    assert_has(ROOT / "docs/methods/compose.md", text)
 
 
 FEATURES = {

@@ -4,6 +4,7 @@ import json
 
 from gleanner import Sentence, Span, read, write
 from gleanner.methods.load import names
+from gleanner.training.parts import LOSSES, SAMPLERS
 
 
 def test_convert_says_what_was_lost(gleanner, tmp_path):
@@ -103,3 +104,11 @@ def test_methods_are_listed_and_explained(gleanner):
     assert "method.mu" in explained
     assert "few hidden entities are drawn" in explained
     assert gleanner("methods", "magic").exit_code == 2
+
+
+def test_a_method_of_parts_tells_what_the_parts_may_be(gleanner):
+    listed, explained = gleanner("methods").stdout, gleanner("methods", "compose").stdout
+    assert all(name in explained for name in (*SAMPLERS.names(), *LOSSES.names()))
+    assert "method.sampler.ratio" in explained
+    assert "method.loss.w" in explained
+    assert "similar" not in listed

@@ -21,7 +21,9 @@ def test_a_loader_is_no_method():
 
 @pytest.mark.parametrize("name", ["negative_sampling", "load", "", "../plain", "None"])
 def test_an_unknown_name_is_quoted_beside_the_known(name):
-    with pytest.raises(InputError, match=f"no method is called {name!r}; choose one of: .*negative-sampling, plain"):
+    with pytest.raises(
+        InputError, match=f"no method is called {name!r}; choose one of: .*negative-sampling, nrces, plain"
+    ):
         load(name)
 
 

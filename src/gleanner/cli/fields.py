@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from rich.table import Table
 
 from gleanner.cli.render import row, table
+from gleanner.named import Named, name_of
 
 
 class Setting(NamedTuple):
@@ -27,13 +29,21 @@ def settings(kind: type[Any], prefix: str = "") -> Iterator[Setting]:
     >>> next(s for s in settings(Settings) if s.name == "training.epochs")
     Setting(name='training.epochs', type='int', default='10', doc='Times that the training data is read.')
     """
+    chosen = parts(kind)
     for name, field in kind.__pydantic_fields__.items():
         if hasattr(field.annotation, "__pydantic_fields__"):
             yield from settings(field.annotation, f"{prefix}{name}.")
         else:
             default = field.get_default(call_default_factory=True)
             doc = " ".join((field.description or "").split())
-            yield Setting(prefix + name, readable(field.annotation), _default(default), doc)
+            shown = chosen[name].kind if name in chosen else readable(field.annotation)
+            yield Setting(prefix + name, shown, _default(default), doc)
+
+
+def parts(kind: type[Any]) -> dict[str, Named[Any]]:
+    """The fields of a method that are chosen by name, such as its sampler, and from what."""
+    fields = kind.__pydantic_fields__.items()
+    return {name: found for name, field in fields for found in field.metadata if isinstance(found, Named)}
 
 
 def readable(kind: Any) -> str:
@@ -68,6 +78,8 @@ def settings_table(found: Iterator[Setting]) -> Table:
 def _default(value: Any) -> str:
     if value is None or value == ():
         return "none"
+    if is_dataclass(value):
+        return name_of(value)
     if isinstance(value, dict):
         return ", ".join(map(str, value.values()))
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -6,35 +6,14 @@ are hardly ever among them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass as plain_dataclass
-
-import torch
 from pydantic import Field
 from pydantic.dataclasses import dataclass
-from torch import Tensor
 
 from gleanner.model.tagger import Tagger
-from gleanner.model.units import Targets
-from gleanner.training.draw import known_and_drawn
-from gleanner.training.scores import Scores
+from gleanner.training.samplers.uniform import Uniform
 from gleanner.training.settings import STRICT
-from gleanner.training.stage import Progress, Stage, Train
+from gleanner.training.stage import Stage, Train
 from gleanner.types import Corpus
-
-
-@plain_dataclass(frozen=True)
-class Uniform:
-    """All that is annotated, and `ceil(rate * n)` units of each sentence of n words drawn from those nobody annotated.
-
-    Scores are not looked at, so in training only the drawn units are ever scored.
-    """
-
-    rate: float
-
-    def __call__(self, scores: Scores, targets: Targets, progress: Progress) -> Tensor:
-        """Weights of 0 and 1: (units,)."""
-        keys = torch.rand(targets.weight.shape, device=targets.weight.device)  # units
-        return known_and_drawn(keys, self.rate, scores.units, targets)
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -17,6 +17,9 @@ Scheme = Literal["IO", "BIO", "BIOES"]
 Decoding = Literal["flat", "nested", "all"]
 """What predicted spans may do: not touch (`flat`), contain one another but not cross (`nested`), anything (`all`)."""
 
+Features = Literal["hidden", "span"]
+"""What units are compared by: the last hidden layer of their head, or the vectors that the head makes of them."""
+
 Precision = Literal["auto", "fp32", "bf16"]
 """The arithmetic; `auto` is bf16 where the hardware has it, else fp32."""
 

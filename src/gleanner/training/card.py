@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from gleanner.model.tagger import Tagger
+from gleanner.training.settings import flat
 
 
 def card(tagger: Tagger, settings: dict[str, Any], best: dict[str, Any] | None, run: dict[str, Any]) -> str:
@@ -19,7 +20,7 @@ def card(tagger: Tagger, settings: dict[str, Any], best: dict[str, Any] | None, 
         },
         sort_keys=False,
     )
-    method = {key: value for key, value in settings["method"].items() if key != "name"}
+    method = {key: value for key, value in flat(settings["method"]).items() if key != "name"}
     rows = "\n".join(
         f"| {name} | {part['sentences']:,} | {part['words']:,} | {part['entities']:,} | `{part['digest']}` |"
         for name, part in run["data"].items()

@@ -17,6 +17,14 @@ def known_and_drawn(keys: Tensor, rate: float, units: Units, targets: Targets) -
     return targets.weight * (targets.known | drawn)
 
 
+def known_and_share(keys: Tensor, share: float, targets: Targets) -> Tensor:
+    """A sampler's weights: what is annotated, and of the batch's N other units the `ceil(share * N)` of the highest keys."""
+    candidate = ~targets.known & (targets.weight > 0)
+    batch = torch.zeros_like(targets.label)  # all of it is one row
+    drawn = highest(keys, batch, candidate, quota(share, candidate.sum()[None]))
+    return targets.weight * (targets.known | drawn)
+
+
 def quota(rate: float, words: Tensor) -> Tensor:
     """`ceil(rate * words)` of the rate as it is written, in whole numbers: as floating point 0.07 * 100 is more than 7.
 

@@ -34,11 +34,12 @@ from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
+from gleanner.named import described
 from gleanner.training import record
 from gleanner.training.card import card
 from gleanner.training.fit import fit
 from gleanner.training.reporter import Reporter, Silent, default_reporter
-from gleanner.training.settings import Settings, dump
+from gleanner.training.settings import Settings, dump, flat
 from gleanner.training.stage import Method, Stage
 from gleanner.types import Corpus, Sentence
 
@@ -76,7 +77,7 @@ def run(
     ends with the same weights. Without one, nothing is written.
     """
     _check_trackers(track, output)
-    settings = replace(settings, method=_described(method))
+    settings = replace(settings, method=described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
@@ -160,7 +161,7 @@ class _Run:
             self._record(self.output, finished=False)
         self.accelerator.wait_for_everyone()
         if self.track:
-            self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
+            self.accelerator.init_trackers("gleanner", config=flat(dump(self.settings)))
 
     def examples(self, corpus: Corpus, labels: tuple[str, ...] | None) -> Examples:
         """The corpus as arrays, encoded once. Labels that it has beside these get the numbers behind them."""
@@ -326,12 +327,6 @@ def _development_data(settings: Settings) -> Corpus | None:
     return read_corpus([settings.data.dev], settings.data.format, ReadOptions(complete=True))
 
 
-def _described(method: Method) -> dict[str, Any]:
-    """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
-    name = type(method).__module__.rpartition(".")[2].replace("_", "-")
-    return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
-
-
 def _digest(examples: Examples) -> str:
     digest = hashlib.blake2b("\n".join(examples.vocabulary.words).encode("utf-8", "surrogatepass"), digest_size=8)
     digest.update(json.dumps(examples.labels).encode())
@@ -353,14 +348,3 @@ def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:
             raise InputError(
                 f"the tracker {name!r} is not installed", remedy=f"pip install 'gleanner[{name}]'"
             ) from error
-
-
-def _flat(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Dotted names, as trackers like them."""
-    flat: dict[str, Any] = {}
-    for key, value in nested.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value if isinstance(value, int | float | str | bool) else str(value)
-    return flat

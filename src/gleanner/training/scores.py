@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from gleanner.model.choices import Features
 from gleanner.model.encoder import WordVectors
-from gleanner.model.heads.head import Head
+from gleanner.model.heads.head import Head, Part
 from gleanner.model.units import Units
 
 
@@ -27,13 +28,28 @@ class Scores:
     @torch.no_grad()
     def probabilities(self) -> Tensor:
         """Of all units, without gradient: (units, classes)."""
-        words = WordVectors(self.words.start.detach(), self.words.end.detach())
-        scores: Tensor = self.head(words, self.units)
-        # Autocast keeps the weights that it has cast; older versions of torch would use those cast here, which have no
-        # gradient, for the loss, and the head would never learn (pytorch issue 112583).
-        torch.clear_autocast_cache()
+        scores: Tensor = self.head(self._detached(), self.units)
+        self._forget_casts()
         return scores.float().softmax(dim=1)
+
+    @torch.no_grad()
+    def features(self, which: Features) -> tuple[Part, ...]:
+        """What all units are like, without gradient; see `Head.features`."""
+        parts = self.head.features(self._detached(), self.units, which)
+        self._forget_casts()
+        return parts
 
     def negative_log_likelihood(self, labels: Tensor, weights: Tensor) -> Tensor:
         """The head's own: of each unit, or of whole sequences for a CRF."""
         return self.head.negative_log_likelihood(self.words, self.units, labels, weights)
+
+    def _detached(self) -> WordVectors:
+        return WordVectors(self.words.start.detach(), self.words.end.detach())
+
+    def _forget_casts(self) -> None:
+        """Autocast keeps the weights that it has cast.
+
+        Older versions of torch would use those cast here, which have no gradient, for the loss, and the head would never
+        learn (pytorch issue 112583).
+        """
+        torch.clear_autocast_cache()

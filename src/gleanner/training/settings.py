@@ -187,6 +187,21 @@ def override(raw: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
+def flat(nested: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Dotted names, as the command line and trackers have them.
+
+    >>> flat({"seed": 1, "method": {"name": "compose", "loss": {"name": "nrces", "w": 2.0}}})
+    {'seed': 1, 'method.name': 'compose', 'method.loss.name': 'nrces', 'method.loss.w': 2.0}
+    """
+    found: dict[str, Any] = {}
+    for key, value in nested.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value if isinstance(value, int | float | str | bool) else str(value)
+    return found
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)

@@ -7,10 +7,15 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
+from gleanner.errors import InputError
 from gleanner.model.choices import Scheme
 from gleanner.model.feed import Feed
+from gleanner.model.heads.head import head_class
 from gleanner.model.tagger import Tagger
 from gleanner.model.units import Targets
+from gleanner.named import name_of
+from gleanner.training.losses.cross_entropy import CrossEntropy
+from gleanner.training.samplers.everything import Everything
 from gleanner.training.scores import Scores
 from gleanner.types import Corpus
 
@@ -39,7 +44,7 @@ class Sampler(Protocol):
 
 
 class Loss(Protocol):
-    """How they count."""
+    """How they count. One with an attribute `unitwise = True` is refused to heads that score whole sequences."""
 
     def __call__(self, scores: Scores, targets: Targets, weights: Tensor, progress: Progress) -> Tensor:
         """One number to be minimised."""
@@ -58,19 +63,8 @@ class Refresh(Protocol):
         ...
 
 
-def everything(scores: Scores, targets: Targets, progress: Progress) -> Tensor:
-    """The sampler of ordinary training: silence is taken for "not an entity"."""
-    return targets.weight
-
-
-def cross_entropy(scores: Scores, targets: Targets, weights: Tensor, progress: Progress) -> Tensor:
-    """The weighted sum of the negative log-likelihoods; a CRF's is that of its sequences.
-
-    A sum, as the papers have it, and not a mean: with a mean the first batches, nearly all O and all wrong, have by far the
-    largest gradients, Adam's second moment remembers them for about a thousand steps, and plain training starts very slowly.
-    Of a sum the gradient is clipped at nearly every step, so that all steps count alike.
-    """
-    return scores.negative_log_likelihood(targets.label, weights)
+everything = Everything()
+cross_entropy = CrossEntropy()
 
 
 @dataclass(frozen=True)
@@ -99,6 +93,13 @@ class Stage:
     """Whether development data choose the weights. Otherwise they are those of the last step, and nothing is evaluated."""
     seed: int = 0
     """Added to the run's seed."""
+
+    def __post_init__(self) -> None:
+        if getattr(self.loss, "unitwise", False) and not head_class(self.head).unitwise:
+            raise InputError(
+                f"the loss {name_of(self.loss)} counts each unit by itself, and the head {self.head!r} scores sequences",
+                remedy="choose another head, such as linear or concat",
+            )
 
 
 class Train(Protocol):

@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
+from gleanner.model.choices import Features
 from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
-from gleanner.model.heads.head import Head, HeadShape, chosen
+from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
 
 HIDDEN = 150
@@ -43,3 +44,9 @@ class Biaffine(Head):
         )
         linear: Tensor = chosen(self.by_start(first), start) + chosen(self.by_end(last), end)
         return joined + linear
+
+    def features(self, words: WordVectors, units: Units, which: Features) -> tuple[Part, ...]:
+        """`hidden`: `[s_i; e_j]`, which the bilinear form reads."""
+        if which == "hidden":
+            words = WordVectors(self.start(words.start), self.end(words.end))
+        return super().features(words, units, which)

@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 
 from torch import Tensor, nn
 
+from gleanner.model.choices import Features
 from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
-from gleanner.model.heads.head import Head, HeadShape, chosen
+from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
 
 HIDDEN = 150
@@ -38,10 +39,19 @@ class Concat(Head):
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """(units, classes)."""
+        scores: Tensor = self.scorer(self._first_layer(words, units, index))
+        return scores
+
+    def features(self, words: WordVectors, units: Units, which: Features) -> tuple[Part, ...]:
+        """`hidden`: the second ReLU layer; `span`: `[h_i; h_j; w]`."""
+        if which == "hidden":
+            return (Part(self.scorer[:-1](self._first_layer(words, units)), None),)
+        return (*super().features(words, units, which), Part(self.width.weight, units.end - units.start))
+
+    def _first_layer(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
+        """`W1 h_i + W2 h_j + W3 w`: (units, hidden)."""
         start, end = chosen(units.start, index), chosen(units.end, index)
         by_start = self.start(self.dropout(words.start))  # words, hidden
         by_end = self.end(self.dropout(words.end))  # words, hidden
         by_width = self.from_width(self.width.weight)  # widths, hidden
-        hidden = chosen(by_start, start) + chosen(by_end, end) + chosen(by_width, end - start)  # units, hidden
-        scores: Tensor = self.scorer(hidden)
-        return scores
+        return chosen(by_start, start) + chosen(by_end, end) + chosen(by_width, end - start)

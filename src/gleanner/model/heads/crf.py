@@ -21,6 +21,7 @@ class CRF(Head):
     """
 
     unit: ClassVar[Literal["spans", "tokens"]] = "tokens"
+    unitwise: ClassVar[bool] = False
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 import gleanner.model.heads as package
-from gleanner.errors import InputError
+from gleanner.model.choices import Features
 from gleanner.model.encoder import WordVectors
 from gleanner.model.units import Units
+from gleanner.named import Named
 
 
 class HeadShape(NamedTuple):
@@ -29,12 +28,21 @@ class HeadShape(NamedTuple):
     """Instead of the head's own."""
 
 
+class Part(NamedTuple):
+    """One part of the vectors of all units: rows of a table. Units share rows, so their vectors are never put together."""
+
+    table: Tensor  # rows, size
+    row: Tensor | None  # units: the row of each; None where unit k has row k
+
+
 class Head(nn.Module):
     """Scores units. A head is a subclass in a module of its own, with `unit`, `pooling` and `forward`."""
 
     unit: ClassVar[Literal["spans", "tokens"]]
     pooling: ClassVar[Literal["first", "last", "mean", "edges"]] = "first"
     """Which pieces stand for a word, unless the user says otherwise."""
+    unitwise: ClassVar[bool] = True
+    """Whether each unit is scored by itself; a CRF scores sequences."""
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__()
@@ -43,6 +51,14 @@ class Head(nn.Module):
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """Scores of all units, or of those at `index`: (units, classes)."""
         raise TypeError(f"{type(self).__name__} does not define forward")
+
+    def features(self, words: WordVectors, units: Units, which: Features) -> tuple[Part, ...]:
+        """What all units are like, for samplers that compare them: the vectors of a span's ends, or of a word.
+
+        A head with more of its own, a last hidden layer or a width, gives that.
+        """
+        first = Part(words.start, units.start)
+        return (first,) if self.unit == "tokens" else (first, Part(words.end, units.end))
 
     def negative_log_likelihood(self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor) -> Tensor:
         """The weighted sum over the units with a weight; only these are scored."""
@@ -57,18 +73,16 @@ class Head(nn.Module):
         return label, probability
 
 
+HEADS = Named[Head](package, "head", "negative_log_likelihood", beside=("head",))
+
+
 def head_class(name: str) -> type[Head]:
     """The class in the module of that name.
 
     >>> head_class("concat").unit
     'spans'
     """
-    known = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name != "head")
-    if name not in known:
-        raise InputError(f"no head is called {name!r}", remedy=f"choose one of: {', '.join(known)}")
-    module: Any = importlib.import_module(f"{package.__name__}.{name}")
-    found = [v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__]
-    return next(v for v in found if issubclass(v, Head))
+    return HEADS.load(name)
 
 
 def chosen(values: Tensor, index: Tensor | None) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import torch
@@ -9,9 +10,10 @@ from torch import Tensor, nn
 from torch.nn.functional import layer_norm, linear
 from torch.utils.checkpoint import checkpoint
 
+from gleanner.model.choices import Features
 from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
-from gleanner.model.heads.head import Head, HeadShape, chosen
+from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
 
 HIDDEN = 256
@@ -42,48 +44,66 @@ class Interaction(Head):
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """(units, classes)."""
-        first = normal(words.start)
-        last = first if words.end is words.start else normal(words.end)
-        first, last = self.dropout(first), self.dropout(last)
-        by_start, by_end = self.start(first), self.end(last)  # words, hidden
         if index is None:
-            return self._all(first, last, by_start, by_end, units)
+            scores, place = self._all(words, units, self._scores)
+            return chosen(scores, place)
+        first, last, by_start, by_end = self._projected(words)
         start, end = chosen(units.start, index), chosen(units.end, index)
         bands = []
         for k in range(0, max(len(start), 1), BAND):
             i, j = start[k : k + BAND], end[k : k + BAND]
-            bands.append(self._band(chosen(by_start, i) + chosen(by_end, j), first, last, i, j))
+            bands.append(self._scores(self._band(chosen(by_start, i) + chosen(by_end, j), first, last, i, j)))
         return torch.cat(bands) if len(bands) > 1 else bands[0]
 
-    def _all(self, first: Tensor, last: Tensor, by_start: Tensor, by_end: Tensor, units: Units) -> Tensor:
-        """A width at a time over all words of the batch: slices where single spans would have to be gathered.
+    def features(self, words: WordVectors, units: Units, which: Features) -> tuple[Part, ...]:
+        """`hidden`: the tanh layer; `span`: `[h_i; h_j]`, of which the rest of its input is made."""
+        if which == "hidden":
+            return (self._all(words, units, lambda doubled: 2 * doubled.float().sigmoid() - 1),)
+        return super().features(words, units, which)
 
-        Pairs across sentences are scored, too, and not used.
+    def _projected(self, words: WordVectors) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The vectors as first and last word: (words, size), and through their layers: (words, hidden)."""
+        first = normal(words.start)
+        last = first if words.end is words.start else normal(words.end)
+        first, last = self.dropout(first), self.dropout(last)
+        return first, last, self.start(first), self.end(last)
+
+    def _all(self, words: WordVectors, units: Units, read: Callable[[Tensor], Tensor]) -> Part:
+        """What is read of all spans, a width at a time over all words of the batch: slices where single spans would have to
+        be gathered.
+
+        Pairs across sentences are read, too, and not used.
         """
+        first, last, by_start, by_end = self._projected(words)
         count, widest = len(first), min(self.shape.max_width, len(first))
         bands = [
-            self._band(by_start[: count - w] + by_end[w:], first[: count - w], last[w:], None, None)
+            read(self._band(by_start[: count - w] + by_end[w:], first[: count - w], last[w:], None, None))
             for w in range(widest)
         ]
         before = torch.tensor([w * count - w * (w - 1) // 2 for w in range(widest)], device=units.start.device)
-        return chosen(torch.cat(bands), before[units.end - units.start] + units.start)
+        return Part(torch.cat(bands), before[units.end - units.start] + units.start)
 
     def _band(self, ends: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
+        """Twice what tanh is applied to: (band, hidden)."""
         factors = (ends, first, last, start, end)
-        if torch.is_grad_enabled():
-            hidden: Tensor = checkpoint(self._hidden, *factors, use_reentrant=False, preserve_rng_state=False)
-        else:
-            hidden = self._hidden(*factors)
-        # tanh(x) is 2 sigmoid(2x) - 1, and a CPU's sigmoid is several times faster: the first 2 is in `hidden`, the rest is
-        # taken into the scorer. In single precision, for sums of sigmoids nearly cancel.
-        with torch.autocast(hidden.device.type, enabled=False):
-            whole = hidden.float() if hidden.dtype == torch.bfloat16 else hidden
+        if not torch.is_grad_enabled():
+            return self._hidden(*factors)
+        doubled: Tensor = checkpoint(self._hidden, *factors, use_reentrant=False, preserve_rng_state=False)
+        return doubled
+
+    def _scores(self, doubled: Tensor) -> Tensor:
+        """The classes' scores of a band: (band, classes).
+
+        tanh(x) is 2 sigmoid(2x) - 1, and a CPU's sigmoid is several times faster: the first 2 is in what is given, the rest is
+        taken into the scorer. In single precision, for sums of sigmoids nearly cancel.
+        """
+        with torch.autocast(doubled.device.type, enabled=False):
+            whole = doubled.float() if doubled.dtype == torch.bfloat16 else doubled
             sigmoid = whole.sigmoid() if whole.requires_grad else whole.sigmoid_()  # in place: no fresh memory
             weight = self.scorer.weight
-            return linear(sigmoid, 2 * weight, self.scorer.bias - weight.sum(dim=1))  # band, classes
+            return linear(sigmoid, 2 * weight, self.scorer.bias - weight.sum(dim=1))
 
     def _hidden(self, ends: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
-        """Twice what tanh is applied to."""
         return torch.addmm(ends, chosen(first, start) * chosen(last, end), self.product.weight.T, beta=2, alpha=2)
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from gleanner.methods.weighted_sampling import Weighted, uncertain_negatives
+from gleanner.training.samplers.weighted import Weighted, uncertain_negatives
 from gleanner.training.stage import Progress
 
 SURE_NEGATIVE, SURE_ENTITY = (0.7, 0.2, 0.1), (0.2, 0.7, 0.1)

@@ -5,8 +5,8 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gleanner.methods.negative_sampling import Uniform
-from gleanner.methods.weighted_sampling import Weighted
+from gleanner.training.samplers.uniform import Uniform
+from gleanner.training.samplers.weighted import Weighted
 from gleanner.training.stage import Progress
 
 PROGRESS = Progress(step=3, steps_per_epoch=2, epochs=4)

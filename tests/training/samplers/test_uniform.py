@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from gleanner.methods.negative_sampling import Uniform
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import HeadShape, head_class
 from gleanner.model.units import Targets, Units
+from gleanner.training.samplers.uniform import Uniform
 from gleanner.training.scores import Scores
 from gleanner.training.stage import Progress, cross_entropy
 

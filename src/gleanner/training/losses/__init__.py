@@ -1,0 +1,1 @@
+"""How units count: one loss a module, named after it."""

@@ -1,0 +1,1 @@
+"""Which units enter the loss: one sampler a module, named after it."""
