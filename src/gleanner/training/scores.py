@@ -34,6 +34,6 @@ class Scores:
         torch.clear_autocast_cache()
         return scores.float().softmax(dim=1)
 
-    def negative_log_likelihood(self, labels: Tensor, weights: Tensor) -> Tensor:
-        """The head's own: of each unit, or of whole sequences for a CRF."""
-        return self.head.negative_log_likelihood(self.words, self.units, labels, weights)
+    def negative_log_likelihood(self, labels: Tensor, weights: Tensor, removed: Tensor | None = None) -> Tensor:
+        """The head's own: of each unit, or of whole sequences for a CRF. What is `removed` does not count; a CRF's chain stays."""
+        return self.head.negative_log_likelihood(self.words, self.units, labels, weights, removed)
