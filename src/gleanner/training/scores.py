@@ -35,5 +35,5 @@ class Scores:
         return scores.float().softmax(dim=1)
 
     def negative_log_likelihood(self, labels: Tensor, weights: Tensor, removed: Tensor | None = None) -> Tensor:
-        """The head's own: of each unit, or of whole sequences for a CRF. What is `removed` does not count; a CRF's chain stays."""
+        """The head's own: of each unit, or of whole sequences for a CRF; without the scores of what is `removed`."""
         return self.head.negative_log_likelihood(self.words, self.units, labels, weights, removed)

@@ -16,9 +16,10 @@ def vertices(classes: int) -> Tensor:
     `W_1 = (k-1)^(-1/2) 1` and `W_j = -(1 + sqrt(k)) / (k-1)^(3/2) 1 + sqrt(k / (k-1)) e_(j-1)` for k classes. All have length
     1, and the cosine of any two is -1 / (k-1).
 
-    >>> vertices(2)
-    tensor([[ 1.],
-            [-1.]], dtype=torch.float64)
+    >>> vertices(3) @ vertices(3).T
+    tensor([[ 1.0000, -0.5000, -0.5000],
+            [-0.5000,  1.0000, -0.5000],
+            [-0.5000, -0.5000,  1.0000]], dtype=torch.float64)
     """
     others = classes - 1
     corners = torch.full((classes, others), others**-0.5, dtype=torch.float64)
