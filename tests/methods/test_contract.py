@@ -15,7 +15,7 @@ from gleanner.model.tagger import Tagger
 from gleanner.training.reporter import Silent
 from gleanner.types import Corpus, Sentence, Span
 
-HEADS = ("linear", "crf", "concat", "interaction", "biaffine")
+HEADS = ("linear", "angle", "crf", "angle-crf", "concat", "interaction", "biaffine")
 
 QUICK = {
     "training.epochs": 8,

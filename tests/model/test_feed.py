@@ -125,3 +125,30 @@ def test_sentences_without_words_have_no_batches(kind):
     feed = feed_of([0, 0], kind)
     assert feed.shuffled(4, (0, 0)) == []
     assert list(feed.by_length(16)) == []
+
+
+@pytest.mark.parametrize("kind", [TokenUnits("BIO"), TokenUnits("BIOES"), SpanUnits(3)], ids=["BIO", "BIOES", "spans"])
+def test_the_whole_is_what_the_windows_say_together(kind):
+    """Long sentences are cut, here within entities."""
+    sentences = [
+        Sentence(("ab",) * length, tuple(span for span in spans if span.end <= length), complete=length == 5)
+        for length in (3, 0, 40, 5, 25)
+        for spans in [(Span(0, 2, "A"), Span(2, 3, "?"), Span(4, 20, "B"), Span(5, 7, "A"), Span(21, 22, "O"))]
+    ]
+    feed = Feed(encode(sentences), Spelling(), kind)
+    assert len(feed.windows) > len(sentences)
+    units, targets = feed.whole()
+    assert units.owned.tolist() == [3, 0, 40, 5, 25]
+    assert units.place.tolist() == sorted(units.place.tolist())
+    row_of = dict(
+        zip(units.place.tolist(), zip(*(column.tolist() for column in targets[:3]), strict=True), strict=True)
+    )
+    by_window = {}
+    for k in range(len(feed.windows)):
+        batch = feed.batch(np.array([k]))
+        columns = (column.tolist() for column in (batch.units.place, *batch.targets[:3]))
+        by_window |= {place: tuple(row) for place, *row in zip(*columns, strict=True)}
+    assert by_window.items() <= row_of.items()  # a window may end before the widest spans do
+    if isinstance(kind, TokenUnits):
+        assert by_window == row_of
+        assert units.row.tolist() == np.repeat(np.arange(5), feed.examples.lengths).tolist()

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gleanner.training.draw import gumbel, highest
+from gleanner.training.draw import different, gumbel, highest
 
 DRAWS = 20_000
 
@@ -99,3 +99,36 @@ def test_noise_is_double_and_tiny_weights_are_not_rounded_away():
     assert gumbel(torch.zeros(3)).dtype == torch.float64
     times = many_draws([-200.0, -201.0, -1000.0], 2)
     assert times[0, 1] == DRAWS
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12)), min_size=1, max_size=8), st.integers(0, 9))
+def test_different_numbers_of_each_row(rows, seed):
+    torch.manual_seed(seed)
+    sizes, count = (torch.tensor(column) for column in zip(*rows, strict=True))
+    drawn = different(sizes, count).tolist()
+    assert drawn == sorted(set(drawn))
+    begin = 0
+    for size, wanted in rows:
+        assert sum(begin <= number < begin + size for number in drawn) == min(size, wanted)
+        begin += size
+    assert all(0 <= number < begin for number in drawn)
+
+
+@pytest.mark.parametrize(("size", "count"), [(3, 1), (4, 2), (5, 2), (5, 4), (7, 3)])
+def test_all_sets_of_different_numbers_are_equally_frequent(size, count):
+    torch.manual_seed(4)
+    drawn = different(torch.full((DRAWS,), size), torch.full((DRAWS,), count)).view(DRAWS, count) % size
+    times = Counter(tuple(row) for row in drawn.tolist())
+    sets = list(combinations(range(size), count))
+    assert set(times) <= set(sets)
+    for numbers in sets:
+        assert_frequency(times[numbers], 1 / len(sets))
+
+
+def test_a_few_numbers_of_very_many():
+    sizes = torch.tensor([10**12, 1, 10**12])
+    drawn = different(sizes, torch.tensor([1000, 1, 1000]))
+    assert len(drawn) == 2001
+    assert abs((drawn[:1000].double() / 10**12).mean().item() - 0.5) < 0.05
+    assert abs((drawn[1001:].double() / 10**12).mean().item() - 1.5) < 0.05

@@ -88,6 +88,21 @@ class Feed:
         )
         return Batch(rows, self.encoder.collate(self.table, words, length), units, targets)
 
+    def whole(self) -> tuple[Units, Targets]:
+        """All units, in the order of their places, and what is known of them, without anything for the encoder to read.
+
+        Here a row is a sentence, however long it is.
+        """
+        examples = self.examples
+        length = examples.lengths
+        row = np.repeat(np.arange(len(examples)), np.diff(examples.span_starts))
+        spans = (examples.span_start, examples.span_end, examples.span_label)
+        start, end, label = (array.astype(np.int64) for array in spans)
+        begin = np.zeros_like(length)
+        return self.kind.enumerate(
+            Rows(length, begin, length, examples.complete, row, start, end, label, examples.starts[:-1])
+        )
+
     def shuffled(self, size: int, seed: tuple[int, ...]) -> list[Longs]:
         """One epoch: batches of `size` windows of similar length, in an order that only the seed decides."""
         random = np.random.default_rng(seed)

@@ -163,11 +163,9 @@ class TokenUnits:
         outer = np.ones(len(entity), bool)
         outer[1:] = visible_start[1:] >= np.maximum.accumulate(visible_end)[:-1]
         entity, starts, ends = entity[outer], starts[outer], ends[outer]
-        kinds = len(self.prefixes)
-        base = 1 + (value[entity] - 1) * kinds
         covered = _covered(rows, entity)
         which = np.repeat(np.arange(len(entity)), _visible(rows, entity))
-        label[covered] = base[which] + self._letters(covered == starts[which], covered == ends[which] - 1)
+        label[covered] = self.tag(value[entity][which], covered == starts[which], covered == ends[which] - 1)
         known[covered] = True
         weight[covered] = 1.0
 
@@ -177,13 +175,20 @@ class TokenUnits:
         place = word + (rows.word - first_word)[row]
         return _tensors(rows, row, word, word, place, label[word], known[word], weight[word])
 
-    def _letters(self, first: NDArray[np.bool_], last: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Which of `prefixes` each word of an entity has."""
+    def tag(self, label: Longs, first: NDArray[np.bool_], last: NDArray[np.bool_]) -> Longs:
+        """The class of each word of an entity with that label number, told whether it is the entity's first or last.
+
+        >>> TokenUnits("BIOES").tag(np.array([2, 2]), np.array([True, False]), np.array([False, True])).tolist()
+        [5, 7]
+        """
         if self.scheme == "IO":
-            return np.zeros(len(first), np.int64)
-        if self.scheme == "BIO":
-            return np.where(first, 0, 1)
-        return np.where(first & last, 3, np.where(first, 0, np.where(last, 2, 1)))
+            letter = np.zeros(len(first), np.int64)
+        elif self.scheme == "BIO":
+            letter = np.where(first, 0, 1)
+        else:
+            letter = np.where(first & last, 3, np.where(first, 0, np.where(last, 2, 1)))
+        tags: Longs = 1 + (label - 1) * len(self.prefixes) + letter
+        return tags
 
 
 def _visible(rows: Rows, spans: NDArray[np.bool_] | Longs) -> Longs:

@@ -56,6 +56,39 @@ def highest(keys: Tensor, rows: Tensor, candidate: Tensor, count: Tensor) -> Ten
     return drawn
 
 
+def different(sizes: Tensor, count: Tensor) -> Tensor:
+    """For each row `count` different numbers below its size, drawn uniformly; of a row with fewer, all.
+
+    The numbers of all rows stand on one line: those of a row begin at the sum of the sizes before it. Time and memory grow
+    with what is drawn, not with the sizes.
+
+    >>> different(torch.tensor([2, 0, 3]), torch.tensor([2, 1, 5]))
+    tensor([0, 1, 2, 3, 4])
+    """
+    begin = torch.cumsum(sizes, 0) - sizes
+    count = torch.minimum(count, sizes)
+    # Where half of a row's numbers are wanted, all of them get keys, which are at most twice as many.
+    dense = (2 * count >= sizes).nonzero().squeeze(1)
+    row = torch.repeat_interleave(torch.arange(len(dense)), sizes[dense])
+    first = torch.cumsum(sizes[dense], 0) - sizes[dense]
+    number = begin[dense][row] + torch.arange(len(row)) - first[row]
+    keys = torch.rand(len(row), dtype=torch.float64)
+    parts = [number[highest(keys, row, torch.ones(len(row), dtype=torch.bool), count[dense])]]
+    # Elsewhere each number is new with a chance of at least one half: they are drawn until there are enough.
+    rows = (2 * count < sizes).nonzero().squeeze(1)
+    missing, drawn = count[rows], number[:0]
+    while len(rows):
+        row = torch.repeat_interleave(rows, missing)
+        more = begin[row] + (torch.rand(len(row), dtype=torch.float64) * sizes[row]).long()
+        drawn = torch.unique(torch.cat((drawn, more)))
+        own = torch.searchsorted(begin[rows], drawn, right=True) - 1
+        missing = count[rows] - torch.bincount(own, minlength=len(rows))
+        full = missing == 0
+        parts.append(drawn[full[own]])
+        rows, missing, drawn = rows[~full], missing[~full], drawn[~full[own]]
+    return torch.cat(parts).sort().values
+
+
 def gumbel(like: Tensor) -> Tensor:
     """Standard Gumbel noise in double precision, so that small weights are not rounded away."""
     noise = torch.empty(like.shape, dtype=torch.float64, device=like.device).exponential_()

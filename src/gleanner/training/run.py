@@ -212,6 +212,11 @@ class _Run:
                 f"the model to start from does not know the types {', '.join(unknown)}",
                 remedy="start from a model of the same types, or leave these out",
             )
+        if stage.start is None and (taken := set(examples.labels) & set(stage.nothing)):
+            raise InputError(
+                f"the method uses the name {min(taken)!r} for something of its own",
+                remedy="rename that type in the data",
+            )
         return replace(examples, labels=(*examples.labels, *stage.nothing)) if stage.start is None else examples
 
     def _share_tables(self, feed: Feed, dev: Feed | None) -> None:

@@ -39,10 +39,6 @@ class Scores:
         self._forget_casts()
         return parts
 
-    def negative_log_likelihood(self, labels: Tensor, weights: Tensor) -> Tensor:
-        """The head's own: of each unit, or of whole sequences for a CRF."""
-        return self.head.negative_log_likelihood(self.words, self.units, labels, weights)
-
     def _detached(self) -> WordVectors:
         return WordVectors(self.words.start.detach(), self.words.end.detach())
 
@@ -53,3 +49,7 @@ class Scores:
         learn (pytorch issue 112583).
         """
         torch.clear_autocast_cache()
+
+    def negative_log_likelihood(self, labels: Tensor, weights: Tensor, removed: Tensor | None = None) -> Tensor:
+        """The head's own: of each unit, or of whole sequences for a CRF; without the scores of what is `removed`."""
+        return self.head.negative_log_likelihood(self.words, self.units, labels, weights, removed)

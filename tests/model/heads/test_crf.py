@@ -7,21 +7,23 @@ from torch.testing import assert_close
 TAGS = ("O", "B-A", "I-A")
 
 
-def score(head, emissions, tags):
-    """The score of one sequence of tags."""
-    total = head.first[tags[0]] + head.last[tags[-1]]
-    total = total + sum(emissions[word, tag] for word, tag in enumerate(tags))
-    return total + sum(head.transition[pair] for pair in pairwise(tags))
+def score(head, emissions, tags, removed=()):
+    """The score of one sequence of tags, without the emissions of removed words and the transitions into them."""
+    total = head.last[tags[-1]]
+    if 0 not in removed:
+        total = total + head.first[tags[0]]
+    total = total + sum(emissions[word, tag] for word, tag in enumerate(tags) if word not in removed)
+    return total + sum(head.transition[pair] for word, pair in enumerate(pairwise(tags), 1) if word not in removed)
 
 
-def all_scores(head, emissions, known=None):
+def all_scores(head, emissions, known=None, removed=()):
     """Every sequence that has the tags of the known words, and the scores of them."""
     sequences = [
         tags
         for tags in product(range(emissions.shape[1]), repeat=len(emissions))
         if all(tags[word] == tag for word, tag in (known or {}).items())
     ]
-    return sequences, torch.stack([score(head, emissions, tags) for tags in sequences])
+    return sequences, torch.stack([score(head, emissions, tags, removed) for tags in sequences])
 
 
 @pytest.fixture
@@ -69,14 +71,16 @@ def test_marginals(rows):
             assert_close(found[k, word, tag], torch.as_tensor(expected))
 
 
-def brute_force(head, words, units, labels, weights):
+def brute_force(head, words, units, labels, weights, removed=None):
     """The loss as it is defined: the probability of all sequences that agree with the known words."""
     total = torch.zeros((), dtype=torch.float64)
-    rows = zip(*(flat.split(units.owned.tolist()) for flat in (head(words, units), labels, weights)), strict=True)
-    for emissions, label, weight in rows:
+    removed = torch.zeros_like(labels) if removed is None else removed * (weights > 0)
+    flat = head(words, units), labels, weights, removed
+    for emissions, label, weight, out in zip(*(one.split(units.owned.tolist()) for one in flat), strict=True):
         known = {word: int(label[word]) for word in weight.nonzero().flatten().tolist()}
-        _, free = all_scores(head, emissions)
-        _, clamped = all_scores(head, emissions, known)
+        gone = out.nonzero().flatten().tolist()
+        _, free = all_scores(head, emissions, removed=gone)
+        _, clamped = all_scores(head, emissions, known, gone)
         total = total + free.logsumexp(0) - clamped.logsumexp(0)
     return total
 
@@ -86,8 +90,9 @@ def brute_force(head, words, units, labels, weights):
     [[1, 1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 0, 0, 1], [0, 0, 0, 0, 0, 1, 1, 1], [0.5, 2, 0, 1, 0, 1, 0, 0]],
     ids=["known", "partial", "unknown rows", "graded"],
 )
-def test_loss_and_its_gradient(build_head, weights):
-    head, words, units = build_head("crf", classes=TAGS)
+@pytest.mark.parametrize("name", ["crf", "angle-crf"])
+def test_loss_and_its_gradient(build_head, name, weights):
+    head, words, units = build_head(name, classes=TAGS)
     labels, weights = torch.tensor([1, 2, 0, 0, 1, 0, 1, 2]), torch.tensor(weights)
     leaves = [words.start, *head.parameters()]
     found = head.negative_log_likelihood(words, units, labels, weights)
@@ -95,6 +100,80 @@ def test_loss_and_its_gradient(build_head, weights):
     assert_close(found.double(), expected, rtol=1e-5, atol=1e-6)
     for one, two in zip(torch.autograd.grad(found, leaves), torch.autograd.grad(expected, leaves), strict=True):
         assert_close(one, two, rtol=1e-4, atol=1e-6)
+
+
+REMOVED = {
+    "none": [0, 0, 0, 0, 0, 0, 0, 0],
+    "middle": [0, 1, 0, 0, 0, 0, 1, 0],
+    "first": [1, 0, 0, 0, 0, 1, 0, 0],
+    "last": [0, 0, 0, 1, 0, 0, 0, 1],
+    "neighbours": [0, 1, 1, 0, 0, 1, 1, 0],
+    "whole rows": [1, 1, 1, 1, 1, 0, 0, 0],
+    "all": [1, 1, 1, 1, 1, 1, 1, 1],
+}
+"""Of rows of four, one and three words."""
+
+
+@pytest.mark.parametrize("name", ["crf", "angle-crf"])
+@pytest.mark.parametrize("weights", [[1, 1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 0, 0, 1]], ids=["known", "partial"])
+@pytest.mark.parametrize("removed", REMOVED.values(), ids=REMOVED)
+def test_removed_words(build_head, name, weights, removed):
+    head, words, units = build_head(name, classes=TAGS)
+    labels, weights = torch.tensor([1, 2, 0, 0, 1, 0, 1, 2]), torch.tensor(weights)
+    leaves = [words.start, *head.parameters()]
+    found = head.negative_log_likelihood(words, units, labels, weights, torch.tensor(removed).bool())
+    expected = brute_force(head, words, units, labels, weights, torch.tensor(removed))
+    assert_close(found.double(), expected, rtol=1e-5, atol=1e-6)
+    for one, two in zip(
+        torch.autograd.grad(found, leaves),
+        torch.autograd.grad(expected, leaves, allow_unused=True, materialize_grads=True),
+        strict=True,
+    ):
+        assert_close(one, two, rtol=1e-4, atol=1e-6)
+
+
+def test_a_removed_word_by_hand(build_head):
+    head, _, _ = build_head("crf", classes=("O", "I"))
+    with torch.no_grad():
+        for parameter in head.parameters():
+            parameter.zero_()
+        head.transition[0, 1] = 1.0
+    # Of three words the second is removed: what is left of a sequence's score is the transition from the second to the third,
+    # 1 where they are O I. With two tags of the first word Z = 2 (e + 3), and O O I scores 1.
+    emissions = torch.zeros(3, 2, dtype=torch.float64)
+    emissions[1] = torch.tensor([5.0, -7.0])  # which do not count
+    labels, known, removed = torch.tensor([0, 0, 1]), torch.ones(3, dtype=torch.bool), torch.tensor([0, 1, 0]).bool()
+    found = head.sequence_loss(emissions, torch.tensor([3]), labels, known, removed)
+    assert found.item() == pytest.approx(torch.tensor(2 * (3 + torch.e)).log().item() - 1)
+    # Unknown instead of removed, it has its emissions and both transitions: O ? I is O O I or O I I.
+    scores = {(a, b, c): emissions[1, b] + (a < b) + (b < c) for a, b, c in product(range(2), repeat=3)}
+    by_hand = torch.stack([*scores.values()]).logsumexp(0) - torch.stack([scores[0, 0, 1], scores[0, 1, 1]]).logsumexp(
+        0
+    )
+    found = head.sequence_loss(emissions, torch.tensor([3]), labels, ~removed)
+    assert found.item() == pytest.approx(by_hand.item())
+
+
+def test_gradients_of_the_loss_by_differences(rows):
+    head, emissions, lengths = rows
+    flat = torch.cat([row[:length] for row, length in zip(emissions, lengths.tolist(), strict=True)]).requires_grad_()
+    labels, known = torch.tensor([1, 2, 0, 0, 1, 0, 1, 2]), torch.tensor([1, 1, 1, 0, 1, 0, 1, 1]).bool()
+    removed = torch.tensor([1, 0, 1, 0, 0, 0, 0, 1]).bool()
+
+    def loss(emissions, *parameters):
+        return head.sequence_loss(emissions, lengths, labels, known, removed)
+
+    assert torch.autograd.gradcheck(loss, (flat, head.transition, head.first, head.last))
+
+
+def test_rows_of_which_nothing_is_known_say_nothing_at_all(build_head):
+    head, words, units = build_head("crf", classes=TAGS)
+    weights = torch.tensor([0.0, 0, 0, 0, 1, 0, 0, 0])
+    loss = head.negative_log_likelihood(words, units, torch.tensor([1, 2, 0, 0, 1, 0, 1, 2]), weights)
+    gradient = torch.autograd.grad(loss, words.start)[0]
+    assert gradient[4].any()
+    gradient[4] = 0
+    assert not gradient.any()  # not a bit
 
 
 def test_gradients_by_differences(rows):

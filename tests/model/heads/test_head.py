@@ -25,7 +25,10 @@ def test_an_unknown_head(name):
     assert str(caught.value) == f"no head is called {name!r}; choose one of: {', '.join(NAMES)}"
 
 
-@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear"])
+BY_UNIT = ["angle", "biaffine", "concat", "interaction", "linear"]
+
+
+@pytest.mark.parametrize("name", BY_UNIT)
 def test_loss_is_the_weighted_sum_of_those_with_a_weight(build_head, name):
     head, words, units = build_head(name)
     count = len(units.start)
@@ -46,7 +49,17 @@ def test_without_weights_there_is_no_loss_and_no_gradient(build_head, name):
     assert all(gradient is None or gradient.abs().max() < 1e-6 for gradient in gradients)
 
 
-@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear"])
+@pytest.mark.parametrize("name", BY_UNIT)
+def test_what_is_removed_is_not_scored(build_head, name):
+    head, words, units = build_head(name)
+    count = len(units.start)
+    labels, weights = torch.arange(count) % 3, (torch.arange(count) % 4).double() / 2
+    removed = torch.arange(count) % 2 == 0
+    found = head.negative_log_likelihood(words, units, labels, weights, removed)
+    assert found.item() == head.negative_log_likelihood(words, units, labels, weights * ~removed).item() != 0
+
+
+@pytest.mark.parametrize("name", BY_UNIT)
 def test_best(build_head, name):
     head, _, units = build_head(name)
     label, probability = head.best(torch.tensor([[0.0, 2.0, 1.0], [3.0, 0.0, 0.0]], dtype=torch.bfloat16), units)

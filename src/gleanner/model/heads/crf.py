@@ -2,71 +2,98 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors, padded, positions
-from gleanner.model.heads.head import Head, HeadShape, chosen
+from gleanner.model.heads.head import HeadShape
+from gleanner.model.heads.linear import Linear
 from gleanner.model.units import Units
 
 
-class CRF(Head):
+class CRF(Linear):
     """Emissions `W h + b`, a score for each pair of neighbouring tags, and for each first and last tag.
 
-    A word whose weight is 0 is unknown: the likelihood is summed over all of its tags (partial CRF). Words that a window does
-    not own are context; the chain runs over the owned ones.
+    A word whose weight is 0 is unknown: the likelihood is summed over all of its tags (partial CRF). A word that is removed
+    keeps its label, but its emission and the transition into it count nowhere (two-step PU learning, Eq. 7): neither in the
+    score of the labels nor in those of all sequences. The transition out of it counts, from its label. Words that a window
+    does not own are context; the chain runs over the owned ones.
     """
 
-    unit: ClassVar[Literal["spans", "tokens"]] = "tokens"
     unitwise: ClassVar[bool] = False
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
         tags = len(shape.classes)
-        self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)
-        self.scorer = nn.Linear(shape.size, tags)
         self.transition = nn.Parameter(torch.zeros(tags, tags))  # from, to
         self.first = nn.Parameter(torch.zeros(tags))
         self.last = nn.Parameter(torch.zeros(tags))
 
-    def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
-        """Emissions: (units, classes)."""
-        scores: Tensor = self.scorer(self.dropout(chosen(words.start, chosen(units.start, index))))
-        return scores
+    def negative_log_likelihood(
+        self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor, removed: Tensor | None = None
+    ) -> Tensor:
+        """`log Z - log Z(compatible)` summed over the rows. All weights but 0 count alike; 0 is stronger than `removed`."""
+        return self.sequence_loss(self(words, units).float(), units.owned, labels, weights > 0, removed)
 
-    def negative_log_likelihood(self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor) -> Tensor:
-        """`log Z - log Z(compatible)` summed over the rows; words of weight 0 may have any tag."""
-        emissions = padded(self(words, units).float(), units.owned)  # rows, words, tags
-        known = padded(weights > 0, units.owned)
-        allowed = torch.zeros_like(emissions)
-        wrong = torch.ones_like(emissions, dtype=torch.bool).scatter(2, padded(labels, units.owned)[..., None], False)
-        allowed = allowed.masked_fill(wrong & known[..., None], -1e30)  # not -inf: its gradient is not a number
-        free = self.log_partition(emissions, units.owned)
-        clamped = self.log_partition(emissions + allowed, units.owned)
-        return (free - clamped).sum()
+    def sequence_loss(
+        self, emissions: Tensor, lengths: Tensor, labels: Tensor, known: Tensor, removed: Tensor | None = None
+    ) -> Tensor:
+        """The same from flat emissions (units, tags), in their precision."""
+        gone = None
+        if removed is not None:
+            removed = removed & known
+            emissions = emissions.masked_fill(removed[:, None], 0.0)
+            gone = padded(removed, lengths)  # rows, words
+        known = padded(known, lengths)
+        # A row without a known word says nothing, and no rounding error shall say otherwise.
+        rows = known.any(dim=1).nonzero().squeeze(1)
+        free = padded(emissions, lengths)[rows]  # rows, words, tags
+        right = torch.zeros_like(free, dtype=torch.bool).scatter(2, padded(labels, lengths)[rows, :, None], True)
+        clamped = free.masked_fill(known[rows, :, None] & ~right, -1e30)  # not -inf: its gradient is not a number
+        # Both sums in one go: a step of the recurrence costs hardly more for twice the rows.
+        partition = self.log_partition(
+            torch.cat((free, clamped)), lengths[rows].repeat(2), None if gone is None else gone[rows].repeat(2, 1)
+        )
+        over_all, compatible = partition.chunk(2)
+        return (over_all - compatible).sum()
 
-    def log_partition(self, emissions: Tensor, lengths: Tensor) -> Tensor:
-        """`log sum over all tag sequences of exp(score)`: (rows,)."""
-        alpha = self.first.float() + emissions[:, 0]  # rows, tags
-        for t in range(1, emissions.shape[1]):
-            step = torch.logsumexp(alpha[:, :, None] + self.transition.float(), dim=1) + emissions[:, t]
-            alpha = torch.where((t < lengths)[:, None], step, alpha)
-        return torch.logsumexp(alpha + self.last.float(), dim=1)
+    def log_partition(self, emissions: Tensor, lengths: Tensor, removed: Tensor | None = None) -> Tensor:
+        """`log sum over all tag sequences of exp(score)`: (rows,).
+
+        No transition counts into the words in `removed` (rows, words); whoever wants their emissions not to count gives zeros.
+        """
+        first, transition, last = self._scores(emissions)
+        by_word = emissions.unbind(dim=1)  # of rows, tags; the gradient of a slice would be as large as the whole
+        alpha = by_word[0] + (first if removed is None else first * ~removed[:, :1])
+        alphas = [alpha]
+        for t, emission in enumerate(by_word[1:], start=1):
+            step = torch.logsumexp(alpha[:, :, None] + transition, dim=1)
+            if removed is not None:
+                step = torch.where(removed[:, t, None], torch.logsumexp(alpha, dim=1, keepdim=True), step)
+            alpha = step + emission
+            alphas.append(alpha)
+        ends = torch.stack(alphas, dim=1)[torch.arange(len(lengths), device=lengths.device), lengths - 1]  # rows, tags
+        return torch.logsumexp(ends + last, dim=1)
+
+    def _scores(self, emissions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of first tags, pairs and last tags, in the emissions' precision."""
+        first, transition, last = (p.to(emissions.dtype) for p in (self.first, self.transition, self.last))
+        return first, transition, last
 
     def viterbi(self, emissions: Tensor, lengths: Tensor) -> Tensor:
         """The best tag of each word of the best sequence: (rows, words)."""
-        score = self.first.float() + emissions[:, 0]  # rows, tags
+        first, transition, last = self._scores(emissions)
+        score = first + emissions[:, 0]  # rows, tags
         back = []
         stay = torch.arange(score.shape[1], device=score.device)
         for t in range(1, emissions.shape[1]):
-            step, best = (score[:, :, None] + self.transition.float()).max(dim=1)
+            step, best = (score[:, :, None] + transition).max(dim=1)
             inside = (t < lengths)[:, None]
             score = torch.where(inside, step + emissions[:, t], score)
             back.append(torch.where(inside, best, stay))  # past the end: point to the same tag
-        tag = (score + self.last.float()).argmax(dim=1)
+        tag = (score + last).argmax(dim=1)
         tags = [tag]
         for pointers in reversed(back):
             tag = pointers.gather(1, tag[:, None]).squeeze(1)
@@ -75,16 +102,16 @@ class CRF(Head):
 
     def marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
         """`p(tag of a word)`, forward-backward: (rows, words, tags)."""
-        transition = self.transition.float()
-        alphas = [self.first.float() + emissions[:, 0]]
+        first, transition, last = self._scores(emissions)
+        alphas = [first + emissions[:, 0]]
         for t in range(1, emissions.shape[1]):
             step = torch.logsumexp(alphas[-1][:, :, None] + transition, dim=1) + emissions[:, t]
             alphas.append(torch.where((t < lengths)[:, None], step, alphas[-1]))
-        beta = self.last.float().expand_as(alphas[0])
+        beta = last.expand_as(alphas[0])
         betas = [beta]
         for t in range(emissions.shape[1] - 2, -1, -1):
             step = torch.logsumexp(transition + (emissions[:, t + 1] + beta)[:, None, :], dim=2)
-            beta = torch.where((t + 1 < lengths)[:, None], step, self.last.float())
+            beta = torch.where((t + 1 < lengths)[:, None], step, last)
             betas.append(beta)
         joint = torch.stack(alphas, dim=1) + torch.stack(betas[::-1], dim=1)
         return joint.softmax(dim=2)

@@ -60,8 +60,16 @@ class Head(nn.Module):
         first = Part(words.start, units.start)
         return (first,) if self.unit == "tokens" else (first, Part(words.end, units.end))
 
-    def negative_log_likelihood(self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor) -> Tensor:
-        """The weighted sum over the units with a weight; only these are scored."""
+    def negative_log_likelihood(
+        self, words: WordVectors, units: Units, labels: Tensor, weights: Tensor, removed: Tensor | None = None
+    ) -> Tensor:
+        """The weighted sum over the units with a weight; only these are scored.
+
+        What is `removed` (units, bool) is not scored either. A head whose units hang together, as a CRF's do, tells the two
+        apart: of a unit without a weight the label is not known, of one that is removed the scores do not count.
+        """
+        if removed is not None:
+            weights = weights * ~removed
         index = weights.nonzero().squeeze(1)
         weight = weights[index]
         losses = cross_entropy(self(words, units, index).float(), labels[index], reduction="none")

@@ -16,11 +16,13 @@ class Linear(Head):
     """`W h + b`, a class a tag."""
 
     unit: ClassVar[Literal["spans", "tokens"]] = "tokens"
+    layer: ClassVar[type[nn.Module]] = nn.Linear
+    """Made of the width of a word's vector and the number of classes."""
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
         self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)
-        self.scorer = nn.Linear(shape.size, len(shape.classes))
+        self.scorer = self.layer(shape.size, len(shape.classes))
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """(units, classes)."""
