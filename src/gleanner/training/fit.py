@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ class StageModel(nn.Module):
         if table is not None:
             targets = targets._replace(table=table[batch.units.place])
         with autocast(tagger.precision, tagger.device):
-            scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units)
+            twin = None if batch.twin is None else partial(tagger.encoder, batch.twin)
+            scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units, twin)
             weights = self.sampler(scores, targets, progress)
             return self.loss(scores, targets, weights, progress)
 
@@ -129,7 +131,7 @@ def fit(
         encoder = tagger.encoder
         tagger.to(accelerator.device)  # before the embedding is taken out, which would be left behind
         if isinstance(encoder, Transformer):
-            tables = [feed.table] if dev is None else [feed.table, dev.table]
+            tables = feed.tables if dev is None else [*feed.tables, *dev.tables]
             stack.enter_context(compact(encoder.model, tables, encoder.always))
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter)
         return loop.run()

@@ -11,11 +11,11 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 import yaml
 from accelerate import Accelerator, DistributedDataParallelKwargs
@@ -34,12 +34,13 @@ from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
-from gleanner.training import record
+from gleanner.training import digest, record
 from gleanner.training.card import card
 from gleanner.training.fit import fit
 from gleanner.training.reporter import Reporter, Silent, default_reporter
 from gleanner.training.settings import Settings, dump
 from gleanner.training.stage import Method, Stage
+from gleanner.training.twins import twin_examples
 from gleanner.types import Corpus, Sentence
 
 TRACKERS = ("tensorboard", "mlflow", "wandb", "trackio")
@@ -80,7 +81,8 @@ def run(
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
-        this.open(corpus, _development_data(settings) if dev is None else Corpus(dev))
+        models = [digest.of_weights(name) for name in getattr(method, "reads", ())]
+        this.open(corpus, _development_data(settings) if dev is None else Corpus(dev), models)
         tagger = method.fit(corpus, this.train)
         return this.close(tagger)
     finally:
@@ -106,23 +108,23 @@ class _Run:
         self._tables: dict[tuple[int, int], Ragged] = {}
         self._labels: tuple[str, ...] | None = None
         self._begun = False
+        self._noted: set[str] = set()
         self.dev: Corpus | None = None
         self.history: list[dict[str, Any]] = []
         self.fingerprint = ""
 
-    def open(self, corpus: Corpus, dev: Corpus | None) -> None:
-        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's."""
+    def open(self, corpus: Corpus, dev: Corpus | None, models: Sequence[str]) -> None:
+        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's.
+
+        `models` are the digests of what the method reads beside.
+        """
         examples = self.examples(corpus, None)
         self._encoded[id(corpus), examples.labels] = (corpus, examples)
         self._first, self._labels = examples, examples.labels
         if not len(examples.words):
             raise InputError("the training data has no words", remedy="check the files")
-        if not (examples.span_label > 0).any():
-            raise InputError(
-                "the training data has no entity", remedy="check the labels, or the dictionary that made them"
-            )
         self.dev = dev
-        digest = _digest(examples)
+        data = digest.of_examples(examples)
         if dev is None:
             self._note("no development data: the weights of the last epoch are kept")
         else:
@@ -132,15 +134,13 @@ class _Run:
                     "the development data has no entity, so it cannot choose an epoch",
                     remedy="give completely annotated sentences, or no development data",
                 )
-            unseen = dev_examples.labels[len(examples.labels) :]
-            if unseen:
-                self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
-            digest += _digest(dev_examples)
+            data += digest.of_examples(dev_examples)
         stated = dump(self.settings)
         stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
+        stated["models"] = models
         stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
         self.fingerprint = hashlib.blake2b(
-            (json.dumps(stated, sort_keys=True) + digest).encode(), digest_size=8
+            (json.dumps(stated, sort_keys=True) + data).encode(), digest_size=8
         ).hexdigest()
         kept = None if self.output is None else record.read(self.output)
         if kept is not None and kept["fingerprint"] != self.fingerprint:
@@ -176,15 +176,16 @@ class _Run:
         tagger = self._build(stage, examples)
         self._begin()
         self._warn_of_long_spans(tagger, examples)
-        feed, dev = Feed(examples, tagger.encoder, tagger.kind), None
-        if self.dev is not None and stage.select:
-            dev = Feed(self.examples(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
-        if stage.start is None:
-            self._share_tables(feed, dev)
         folder = None
         if self.output is not None:
             folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
             record.make_folder(folder)
+        twin = None if stage.twin is None else self._twin(stage, stage.twin, examples, seed, folder)
+        feed, dev = Feed(examples, tagger.encoder, tagger.kind, twin), None
+        if self.dev is not None and stage.select:
+            dev = Feed(self._development(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
+        if stage.start is None:
+            self._share_tables(feed, dev)
         history = fit(
             stage,
             tagger,
@@ -203,12 +204,33 @@ class _Run:
         """The stage's corpus. All corpora of a run have the labels of the first, or of the model that they start from."""
         labels = self._labels if stage.start is None else stage.start.config.labels
         examples = self.examples(stage.corpus, labels)
+        if stage.start is None and not (examples.span_label > 0).any():
+            raise InputError(
+                "the training data has no entity", remedy="check the labels, or the dictionary that made them"
+            )
         if stage.start is not None and (unknown := examples.labels[len(stage.start.config.labels) :]):
             raise InputError(
                 f"the model to start from does not know the types {', '.join(unknown)}",
                 remedy="start from a model of the same types, or leave these out",
             )
         return replace(examples, labels=(*examples.labels, *stage.nothing)) if stage.start is None else examples
+
+    def _development(self, dev: Corpus, labels: tuple[str, ...]) -> Examples:
+        """The development data as a model with these labels is measured on it."""
+        examples = self.examples(dev, labels)
+        if unseen := examples.labels[len(labels) :]:
+            self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
+        return examples
+
+    def _twin(self, stage: Stage, twin: Corpus, examples: Examples, seed: int, folder: Path | None) -> Examples:
+        """Made by one process where there is a folder to keep it in, by each for itself otherwise."""
+        path = None if folder is None else folder / "twin.jsonl"
+        read = partial(twin_examples, twin, examples, name=stage.name, seed=seed, path=path)
+        main = self.accelerator.is_main_process
+        if path is None or main:
+            found = read(reporter=self.reporter if main else Silent())
+        self.accelerator.wait_for_everyone()
+        return found if path is None or main else read(reporter=Silent())
 
     def _share_tables(self, feed: Feed, dev: Feed | None) -> None:
         """Words are cut into pieces once, however many stages read them with the user's encoder."""
@@ -222,7 +244,9 @@ class _Run:
     def _build(self, stage: Stage, examples: Examples) -> Tagger:
         settings, model = self.settings, self.settings.model
         if stage.start is not None:
-            return copy.deepcopy(stage.start)
+            tagger = copy.deepcopy(stage.start)
+            tagger.precision = settings.training.precision
+            return tagger
         pooling = model.pooling or head_class(stage.head).pooling
         encoder: Transformer | BiLSTM
         if settings.encoder == "bilstm":
@@ -281,7 +305,7 @@ class _Run:
                 "sentences": len(examples),
                 "words": len(examples.words),
                 "entities": int((examples.span_label > 0).sum()),
-                "digest": _digest(examples),
+                "digest": digest.of_examples(examples),
             }
         packages = ("gleanner", "torch", "transformers", "accelerate", "tokenizers", "numpy")
         return {
@@ -302,7 +326,8 @@ class _Run:
         return found if self.dev is None else [*found, ("dev", self.examples(self.dev, self._labels))]
 
     def _note(self, text: str) -> None:
-        if self.accelerator.is_main_process:
+        if self.accelerator.is_main_process and text not in self._noted:
+            self._noted.add(text)
             self.reporter.note(text)
 
     def release(self) -> None:
@@ -327,15 +352,6 @@ def _described(method: Method) -> dict[str, Any]:
     """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
     name = type(method).__module__.rpartition(".")[2].replace("_", "-")
     return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
-
-
-def _digest(examples: Examples) -> str:
-    digest = hashlib.blake2b("\n".join(examples.vocabulary.words).encode("utf-8", "surrogatepass"), digest_size=8)
-    digest.update(json.dumps(examples.labels).encode())
-    arrays = (examples.words, examples.starts, examples.complete, examples.span_starts)
-    for array in (*arrays, examples.span_start, examples.span_end, examples.span_label):
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
 
 
 def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:

@@ -85,6 +85,9 @@ class Stage:
     sampler: Sampler = everything
     loss: Loss = cross_entropy
     refresh: Refresh | None = None
+    twin: Corpus | None = None
+    """The same sentences in other words, as many words each: losses see them as `scores.twin`. Read once a run, after torch's
+    global generator was seeded, and kept, so that it may be made while it is read."""
     start: Tagger | None = None
     """A model whose weights, head and labels this one begins with, instead of the encoder that the user named."""
     nothing: tuple[str, ...] = ()
