@@ -15,7 +15,7 @@ from gleanner.model.tagger import Tagger
 from gleanner.training.reporter import Silent
 from gleanner.types import Corpus, Sentence, Span
 
-HEADS = ("linear", "crf", "concat", "interaction", "biaffine")
+HEADS = ("linear", "crf", "twofold", "concat", "interaction", "biaffine")
 
 QUICK = {
     "training.epochs": 8,
@@ -26,7 +26,7 @@ QUICK = {
 }
 
 
-BESIDE = {"roster": {"method.augment": False, "method.models": 2}}
+BESIDE = {"roster": {"method.augment": False, "method.models": 2, "method.ensemble_rate": 1}}
 """What else a method needs to be told."""
 
 

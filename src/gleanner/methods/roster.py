@@ -171,7 +171,7 @@ class Roster:
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """The members, their mean in one model, self-training."""
         twin = self._twin(corpus)
-        members = [train(self._member(corpus, number)) for number in range(self.models)]
+        members = train.together([self._member(corpus, number) for number in range(self.models)])
         model = members[0] if len(members) == 1 else train(self._distilled(corpus, members))
         if not self.self_training:
             return model

@@ -5,20 +5,20 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import os
 import platform
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
 import yaml
-from accelerate import Accelerator, DistributedDataParallelKwargs
 
 from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
@@ -34,16 +34,13 @@ from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
-from gleanner.training import digest, record
+from gleanner.training import digest, parallel, record, trackers
 from gleanner.training.card import card
-from gleanner.training.fit import fit
 from gleanner.training.reporter import Reporter, Silent, default_reporter
 from gleanner.training.settings import Settings, dump
 from gleanner.training.stage import Method, Stage
 from gleanner.training.twins import twin_examples
 from gleanner.types import Corpus, Sentence
-
-TRACKERS = ("tensorboard", "mlflow", "wandb", "trackio")
 
 
 @dataclass(frozen=True)
@@ -76,14 +73,14 @@ def run(
     With an `output` folder the run can be killed at any moment: called again with the same settings and data it goes on, and
     ends with the same weights. Without one, nothing is written.
     """
-    _check_trackers(track, output)
+    trackers.check(track, output)
     settings = replace(settings, method=_described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
         models = [digest.of_weights(name) for name in getattr(method, "reads", ())]
         this.open(corpus, _development_data(settings) if dev is None else Corpus(dev), models)
-        tagger = method.fit(corpus, this.train)
+        tagger = method.fit(corpus, this)
         return this.close(tagger)
     finally:
         this.release()
@@ -94,19 +91,14 @@ class _Run:
         self.settings, self.output, self.reporter, self.track = settings, output, reporter, track
         if output is not None:
             record.refuse_foreign(output)
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it CUDA's products are not repeatable
-        device = best_device()
-        self.precision = resolve(settings.training.precision, device)
-        self.accelerator = Accelerator(
-            mixed_precision="no",  # the loop does it: accelerate allows one precision a Python process
-            cpu=device.type == "cpu",
-            log_with=list(track) or None,
-            project_dir=str(output) if output is not None else None,
-            kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
+        self.precision = resolve(settings.training.precision, best_device())
+        self.accelerator = parallel.new_accelerator(
+            log_with=list(track) or None, project_dir=str(output) if output is not None else None
         )
         self._encoded: dict[tuple[int, tuple[str, ...] | None], tuple[Corpus, Examples]] = {}
         self._tables: dict[tuple[int, int], Ragged] = {}
         self._labels: tuple[str, ...] | None = None
+        self._stages = None if output is None else output / "stages"
         self._begun = False
         self._noted: set[str] = set()
         self.dev: Corpus | None = None
@@ -159,7 +151,7 @@ class _Run:
             self._record(self.output, finished=False)
         self.accelerator.wait_for_everyone()
         if self.track:
-            self.accelerator.init_trackers("gleanner", config=_flat(dump(self.settings)))
+            self.accelerator.init_trackers("gleanner", config=trackers.flat(dump(self.settings)))
 
     def examples(self, corpus: Corpus, labels: tuple[str, ...] | None) -> Examples:
         """The corpus as arrays, encoded once. Labels that it has beside these get the numbers behind them."""
@@ -167,8 +159,38 @@ class _Run:
             self._encoded[id(corpus), labels] = (corpus, encode(corpus, labels=labels))
         return self._encoded[id(corpus), labels][1]
 
-    def train(self, stage: Stage) -> Tagger:
-        """The `Train` that methods are given."""
+    def __call__(self, stage: Stage) -> Tagger:
+        """Trains a stage. A run is the `Train` that methods are given."""
+        job = self._prepare(stage)
+        reporter = self.reporter if self.accelerator.is_main_process else Silent()
+        self.history.extend(job.run(self.accelerator, reporter))
+        return job.tagger
+
+    def together(self, stages: Sequence[Stage]) -> list[Tagger]:
+        """Trains stages none of which needs another, side by side where there is more than one device."""
+        places = parallel.devices()
+        if min(len(places), len(stages)) < 2 or self.accelerator.num_processes > 1:
+            return [self(stage) for stage in stages]
+        with ExitStack() as stack:
+            if self.output is None:  # what other processes have trained comes back in files
+                self._stages = Path(stack.enter_context(TemporaryDirectory()))
+                stack.callback(setattr, self, "_stages", None)
+            bar = parallel.Together(self.reporter, self._evaluated, len(stages), len(places))
+            try:
+                parallel.train_side_by_side(len(stages), lambda k: self._prepare(stages[k]), places, bar)
+            except parallel.CannotTravelError as error:
+                self._note(f"training one after the other, for other processes cannot read the method: {error}")
+            finally:
+                self.reporter.end()
+            return [self(stage) for stage in stages]
+
+    def _evaluated(self, entry: dict[str, Any]) -> None:
+        """An evaluation in another process."""
+        self.reporter.evaluated(entry)
+        self.accelerator.log({k: v for k, v in entry.items() if isinstance(v, int | float)}, step=entry["step"])
+
+    def _prepare(self, stage: Stage) -> parallel.Job:
+        """All that a stage is trained with."""
         settings = self.settings
         examples = self._labelled(stage)
         seed = settings.seed + 1_000_003 * stage.seed  # else two runs whose seeds are neighbours would share stages
@@ -177,8 +199,8 @@ class _Run:
         self._begin()
         self._warn_of_long_spans(tagger, examples)
         folder = None
-        if self.output is not None:
-            folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
+        if self._stages is not None:
+            folder = self._stages / f"{stage.name}-{self.fingerprint}"
             record.make_folder(folder)
         twin = None if stage.twin is None else self._twin(stage, stage.twin, examples, seed, folder)
         feed, dev = Feed(examples, tagger.encoder, tagger.kind, twin), None
@@ -186,19 +208,8 @@ class _Run:
             dev = Feed(self._development(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
         if stage.start is None:
             self._share_tables(feed, dev)
-        history = fit(
-            stage,
-            tagger,
-            feed,
-            dev,
-            training=replace(settings.training, epochs=stage.epochs or settings.training.epochs),
-            seed=seed,
-            accelerator=self.accelerator,
-            folder=folder,
-            reporter=self.reporter if self.accelerator.is_main_process else Silent(),
-        )
-        self.history.extend(history)
-        return tagger
+        training = replace(settings.training, epochs=stage.epochs or settings.training.epochs)
+        return parallel.Job(stage, tagger, feed, dev, training, seed, folder)
 
     def _labelled(self, stage: Stage) -> Examples:
         """The stage's corpus. All corpora of a run have the labels of the first, or of the model that they start from."""
@@ -352,28 +363,3 @@ def _described(method: Method) -> dict[str, Any]:
     """What `methods.load.build` would make it of, every hyperparameter written out: defaults may change, records may not."""
     name = type(method).__module__.rpartition(".")[2].replace("_", "-")
     return {"name": name} | {field: getattr(method, field) for field in method.__dataclass_fields__}
-
-
-def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:
-    for name in names:
-        if name not in TRACKERS:
-            raise InputError(f"no tracker is called {name!r}", remedy=f"choose one of: {', '.join(TRACKERS)}")
-        if name == "tensorboard" and output is None:
-            raise InputError("tensorboard writes into the output folder, and there is none", remedy="name an output")
-        try:
-            __import__("torch.utils.tensorboard" if name == "tensorboard" else name)
-        except ImportError as error:
-            raise InputError(
-                f"the tracker {name!r} is not installed", remedy=f"pip install 'gleanner[{name}]'"
-            ) from error
-
-
-def _flat(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Dotted names, as trackers like them."""
-    flat: dict[str, Any] = {}
-    for key, value in nested.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value if isinstance(value, int | float | str | bool) else str(value)
-    return flat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -109,6 +110,10 @@ class Train(Protocol):
 
     def __call__(self, stage: Stage) -> Tagger:
         """The trained model, the best one on development data where there is any."""
+        ...
+
+    def together(self, stages: Sequence[Stage]) -> list[Tagger]:
+        """As one after the other, but side by side where there is more than one device. None may need another's model."""
         ...
 
 
