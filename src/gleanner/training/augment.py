@@ -148,7 +148,8 @@ class Augmenter:
             logits = self.model(input_ids=inputs["ids"], attention_mask=inputs["mask"]).logits
         finally:
             hook.remove()
-        best = logits.float().topk(min(BEST, logits.shape[-1]), dim=-1)
+        known = logits[:, : len(self.words)].float()  # a model may have more rows than its tokenizer has pieces
+        best = known.topk(min(BEST, known.shape[1]), dim=1)
         return best.values.cpu(), best.indices.cpu().numpy()
 
 

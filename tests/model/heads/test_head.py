@@ -25,7 +25,7 @@ def test_an_unknown_head(name):
     assert str(caught.value) == f"no head is called {name!r}; choose one of: {', '.join(NAMES)}"
 
 
-@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear"])
+@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear", "twofold"])
 def test_loss_is_the_weighted_sum_of_those_with_a_weight(build_head, name):
     head, words, units = build_head(name)
     count = len(units.start)
@@ -46,7 +46,7 @@ def test_without_weights_there_is_no_loss_and_no_gradient(build_head, name):
     assert all(gradient is None or gradient.abs().max() < 1e-6 for gradient in gradients)
 
 
-@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear"])
+@pytest.mark.parametrize("name", ["biaffine", "concat", "interaction", "linear", "twofold"])
 def test_best(build_head, name):
     head, _, units = build_head(name)
     label, probability = head.best(torch.tensor([[0.0, 2.0, 1.0], [3.0, 0.0, 0.0]], dtype=torch.bfloat16), units)
