@@ -11,6 +11,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 from torch import nn
 from transformers import (
     BertConfig,
+    BertForMaskedLM,
     BertModel,
     BertTokenizer,
     RobertaConfig,
@@ -83,6 +84,17 @@ def tiny_encoder(tmp_path_factory, tiny_sentences, tiny_chinese):
     config = BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **SHAPE)
     tokenizer = BertTokenizer(vocab=vocabulary, do_lower_case=False)
     return _saved(tmp_path_factory.mktemp("bert"), BertModel, config, tokenizer)
+
+
+@pytest.fixture(scope="session")
+def tiny_mlm(tmp_path_factory, tiny_encoder):
+    """The folder of a BERT like `tiny_encoder`, but with a masked-language-model head."""
+    folder = tmp_path_factory.mktemp("mlm")
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        BertForMaskedLM(BertConfig.from_pretrained(tiny_encoder)).save_pretrained(folder)
+    BertTokenizer.from_pretrained(tiny_encoder).save_pretrained(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from gleanner.model.tagger import Tagger
 from gleanner.training.reporter import Silent
 from gleanner.types import Corpus, Sentence, Span
 
-HEADS = ("linear", "angle", "crf", "angle-crf", "concat", "interaction", "biaffine")
+HEADS = ("linear", "twofold", "angle", "crf", "angle-crf", "concat", "interaction", "biaffine")
 
 QUICK = {
     "training.epochs": 8,
@@ -26,14 +26,38 @@ QUICK = {
 }
 
 
+BESIDE = {"roster": {"method.augment": False, "method.models": 2, "method.ensemble_rate": 1}}
+"""What else a method needs to be told."""
+
+
 @pytest.fixture(scope="module", params=names())
 def method(request):
     return request.param
 
 
 @pytest.fixture(scope="module")
-def learn(tiny_encoder):
+def beside(tiny_encoder, tmp_path_factory):
+    """The settings that a method needs beside; self-training goes on from a model of the same sentences."""
+    folders = {}
+
+    def beside(method, sentences, settings):
+        if method != "self-training":
+            return BESIDE.get(method, {})
+        key = repr((sentences, settings))
+        if key not in folders:
+            folders[key] = str(tmp_path_factory.mktemp("start") / "model")
+            chosen = {name: value for name, value in settings.items() if not name.startswith("method.")}
+            options = {"method": "plain", "encoder": str(tiny_encoder), "output": folders[key], "reporter": Silent()}
+            train(Corpus(sentences), **options, settings=chosen | {"method.head": "linear"})
+        return {"method.start": folders[key]}
+
+    return beside
+
+
+@pytest.fixture(scope="module")
+def learn(tiny_encoder, beside):
     def learn(method, sentences, dev=None, *, output=None, seed=0, reporter=None, **settings):
+        chosen = QUICK | {key.replace("__", "."): value for key, value in settings.items()}
         return train(
             Corpus(sentences),
             dev,
@@ -41,7 +65,7 @@ def learn(tiny_encoder):
             encoder=str(tiny_encoder),
             output=output,
             seed=seed,
-            settings=QUICK | {key.replace("__", "."): value for key, value in settings.items()},
+            settings=chosen | beside(method, sentences, chosen),
             reporter=reporter or Silent(),
         )
 

@@ -113,6 +113,49 @@ def test_each_annotation_is_seen_in_one_window(length, data):
     assert int((batch.targets.label == 1).sum()) == 1
 
 
+def wordy(lengths, words):
+    """Sentences of those lengths, of words from a list in turn, encoded."""
+    return encode([Sentence(tuple(words[k % len(words)] for k in range(length))) for length in lengths])
+
+
+@settings(deadline=None)
+@given(LENGTHS, st.lists(st.integers(1, 4), min_size=1, max_size=5))
+def test_a_twin_never_overflows_the_window(lengths, costs):
+    """Its words may take more pieces than those of the original, or fewer."""
+    examples, twin = wordy(lengths, ["ab", "c"]), wordy(lengths, ["x" * cost for cost in costs])
+    feed = Feed(examples, Spelling(), SpanUnits(2), twin)
+    owned = 0
+    for rows in feed.by_length(32):
+        batch = feed.batch(rows)
+        assert len(batch.twin["words"]) == len(batch.inputs["words"])
+        assert batch.twin["lengths"].tolist() == batch.inputs["lengths"].tolist()
+        owned += int(batch.units.owned.sum())
+        row = np.repeat(np.arange(len(rows)), batch.twin["lengths"])
+        for table, inputs in zip(feed.tables, (batch.inputs, batch.twin), strict=True):
+            pieces = np.bincount(row, table.lengths[inputs["words"].numpy()], len(rows))
+            assert pieces.max() <= Spelling.window
+    assert owned == sum(lengths)
+
+
+def test_a_twin_has_the_words_of_the_same_places():
+    examples, twin = wordy([3, 2], ["a", "b", "c"]), wordy([3, 2], ["x", "y", "z"])
+    batch = Feed(examples, Spelling(), TokenUnits("IO"), twin).batch(np.array([1, 0]))
+    assert [twin.vocabulary.words[k] for k in batch.twin["words"]] == ["x", "y", "x", "y", "z"]
+
+
+def test_targets_of_all_units_stand_in_their_places():
+    sentences = (
+        Sentence(("x",) * 30, (Span(2, 4, "A"), Span(20, 21, "?"))),
+        Sentence(("y", "z"), (Span(0, 2, "A"),), complete=True),
+    )
+    feed = Feed(encode(sentences), Spelling(), SpanUnits(2))
+    targets = feed.targets()
+    assert targets.label.nonzero().flatten().tolist() == [2 * 2 + 1, 30 * 2 + 1]
+    assert targets.weight[20 * 2] == 0
+    assert (targets.weight == 0).nonzero().flatten().tolist() == [20 * 2, 29 * 2 + 1, 31 * 2 + 1]  # the last: no units
+    assert targets.known.nonzero().flatten().tolist() == [2 * 2 + 1, *range(30 * 2, 31 * 2 + 1)]
+
+
 def test_the_same_device_copies_nothing():
     batch = feed_of([3]).batch(np.array([0]))
     assert batch.to(torch.device("cpu")) is batch

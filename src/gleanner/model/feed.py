@@ -19,6 +19,9 @@ from gleanner.model.windows import Windows, cut
 BUCKET = 50
 """Batches that are sorted by length together: enough that almost nothing is padded, few enough that epochs still differ."""
 
+BLOCK = 1 << 12
+"""Windows whose targets are found together."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -28,6 +31,8 @@ class Batch:
     inputs: dict[str, Tensor]
     units: Units
     targets: Targets
+    twin: dict[str, Tensor] | None = None
+    """The same rows in other words, with the same units."""
 
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
@@ -35,7 +40,8 @@ class Batch:
             return self
         return replace(
             self,
-            inputs={name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()},
+            inputs=_moved(self.inputs, device),
+            twin=None if self.twin is None else _moved(self.twin, device),
             units=Units(*(tensor.to(device, non_blocking=True) for tensor in self.units)),
             targets=Targets(*(tensor.to(device, non_blocking=True) for tensor in self.targets if tensor is not None)),
         )
@@ -44,8 +50,9 @@ class Batch:
 class Feed:
     """Examples as one encoder and one kind of unit see them."""
 
-    def __init__(self, examples: Examples, encoder: Encoder, kind: UnitKind) -> None:
-        self.examples, self.encoder, self.kind = examples, encoder, kind
+    def __init__(self, examples: Examples, encoder: Encoder, kind: UnitKind, twin: Examples | None = None) -> None:
+        """`twin` has the same sentences in other words, as many words each."""
+        self.examples, self.encoder, self.kind, self.twin = examples, encoder, kind, twin
 
     @property
     def places(self) -> int:
@@ -58,22 +65,47 @@ class Feed:
         return self.encoder.table(self.examples.vocabulary.words)
 
     @cached_property
+    def twin_table(self) -> Ragged | None:
+        """That of the twin's vocabulary, where there is a twin."""
+        return None if self.twin is None else self.encoder.table(self.twin.vocabulary.words)
+
+    @property
+    def tables(self) -> list[Ragged]:
+        """All that batches are cut from."""
+        return [self.table] if self.twin_table is None else [self.table, self.twin_table]
+
+    @cached_property
     def windows(self) -> Windows:
-        """The sentences, the long ones cut."""
-        return cut(self.examples.words, self.examples.starts, self.encoder.costs(self.table), self.encoder.window)
+        """The sentences, the long ones cut, so that a window has room for its words and for their twins."""
+        examples, costs = self.examples, self.encoder.costs(self.table)
+        words = examples.words
+        if self.twin is not None and self.twin_table is not None:
+            costs = np.maximum(costs[words], self.encoder.costs(self.twin_table)[self.twin.words])
+            words = np.arange(len(words), dtype=np.int32)
+        return cut(words, examples.starts, costs, self.encoder.window)
 
     def batch(self, rows: Longs) -> Batch:
         """The batch of these windows."""
+        windows = self.windows
+        length = windows.length[rows].astype(np.int64)
+        word = ranges(self.examples.starts[windows.sentence[rows]] + windows.begin[rows], length)
+        inputs = self.encoder.collate(self.table, self.examples.words[word], length)
+        twin = None
+        if self.twin is not None and self.twin_table is not None:
+            twin = self.encoder.collate(self.twin_table, self.twin.words[word], length)
+        return Batch(rows, inputs, *self.units(rows), twin)
+
+    def units(self, rows: Longs) -> tuple[Units, Targets]:
+        """Those of these windows."""
         examples, windows = self.examples, self.windows
         sentence, begin = windows.sentence[rows], windows.begin[rows].astype(np.int64)
         length = windows.length[rows].astype(np.int64)
-        words = examples.words[ranges(examples.starts[sentence] + begin, length)]
         spans = examples.span_starts[sentence + 1] - examples.span_starts[sentence]  # rows: spans of its sentence
         span = ranges(examples.span_starts[sentence], spans)
         row = np.repeat(np.arange(len(rows)), spans)
         start, end = examples.span_start[span] - begin[row], examples.span_end[span] - begin[row]
         inside = (start < length[row]) & (end > 0)
-        units, targets = self.kind.enumerate(
+        return self.kind.enumerate(
             Rows(
                 length=length,
                 core_begin=windows.core_begin[rows].astype(np.int64),
@@ -86,7 +118,19 @@ class Feed:
                 word=examples.starts[sentence] + begin,
             )
         )
-        return Batch(rows, self.encoder.collate(self.table, words, length), units, targets)
+
+    def targets(self) -> Targets:
+        """What is known of all units, each in its place; a place without a unit weighs nothing."""
+        whole = Targets(
+            torch.zeros(self.places, dtype=torch.long),
+            torch.zeros(self.places, dtype=torch.bool),
+            torch.zeros(self.places),
+        )
+        for first in range(0, len(self.windows), BLOCK):
+            units, found = self.units(np.arange(first, min(first + BLOCK, len(self.windows))))
+            whole.label[units.place], whole.known[units.place] = found.label, found.known
+            whole.weight[units.place] = found.weight
+        return whole
 
     def whole(self) -> tuple[Units, Targets]:
         """All units, in the order of their places, and what is known of them, without anything for the encoder to read.
@@ -123,3 +167,7 @@ class Feed:
             count = max(1, pieces // int(self.windows.cost[order[k]]))
             yield order[k : k + count]
             k += count
+
+
+def _moved(tensors: dict[str, Tensor], device: torch.device) -> dict[str, Tensor]:
+    return {name: tensor.to(device, non_blocking=True) for name, tensor in tensors.items()}

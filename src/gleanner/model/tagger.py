@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -24,7 +24,7 @@ from gleanner.model.feed import Batch, Feed
 from gleanner.model.heads.head import Head, HeadShape, head_class
 from gleanner.model.precision import autocast, best_device
 from gleanner.model.transformer import Transformer
-from gleanner.model.units import SpanUnits, TokenUnits
+from gleanner.model.units import SpanUnits, TokenUnits, Units
 from gleanner.types import Sentence, Span
 
 PIECES = 4096
@@ -89,9 +89,16 @@ class Tagger(nn.Module):
         self.train(was_training)
         return self._decode(parts)
 
-    @torch.no_grad()
     def logits(self, feed: Feed) -> Tensor:
         """The scores of all units of a feed, each in its place: (places, classes); of the places without a unit, 0."""
+        return self._in_places(feed, lambda logits, units: logits.float())
+
+    def log_probabilities(self, feed: Feed) -> Tensor:
+        """Those of the units' classes, likewise. What softmax makes of the scores, but for a CRF, whose marginals count."""
+        return self._in_places(feed, self.head.log_probabilities)
+
+    @torch.no_grad()
+    def _in_places(self, feed: Feed, made: Callable[[Tensor, Units], Tensor]) -> Tensor:
         was_training = self.training
         self.eval()
         device = self.device
@@ -99,7 +106,8 @@ class Tagger(nn.Module):
         with autocast(self.precision, device):
             for rows in feed.by_length(PIECES):
                 batch = feed.batch(rows).to(device)
-                found[batch.units.place.cpu()] = self.head(self.encoder(batch.inputs), batch.units).float().cpu()
+                logits = self.head(self.encoder(batch.inputs), batch.units)
+                found[batch.units.place.cpu()] = made(logits, batch.units).cpu()
         self.train(was_training)
         return found
 

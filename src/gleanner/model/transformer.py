@@ -65,7 +65,7 @@ class Transformer(nn.Module):
         if source == name and _looks_like_path(name) and not Path(name).is_dir():
             raise InputError(f"no encoder folder {name!r}", remedy="give a folder, a Hugging Face name or 'minilm'")
         try:
-            config, tokenizer = _read(source)
+            config, tokenizer = read_tokenizer(source)
             model, report = AutoModel.from_pretrained(
                 source,
                 dtype=torch.float32,
@@ -87,7 +87,7 @@ class Transformer(nn.Module):
     @classmethod
     def restore(cls, folder: Path, pooling: Pooling) -> Transformer:
         """From what `save` wrote. The weights are not read here: they are the tagger's."""
-        config, tokenizer = _read(str(folder))
+        config, tokenizer = read_tokenizer(str(folder))
         model = AutoModel.from_config(  # type: ignore[no-untyped-call]
             config, dtype=torch.float32, trust_remote_code=False, **_shape(config)
         )
@@ -136,6 +136,16 @@ class Transformer(nn.Module):
             if not self._special.isdisjoint(cut):
                 cut[:] = [self._unknown if piece in self._special else piece for piece in cut]
         return Ragged.of(pieces)
+
+    def whole_words(self) -> list[str | None]:
+        """For each piece the word that is cut into this piece alone; None for parts of words and special pieces."""
+        pieces = range(len(self.tokenizer))
+        words = [text.strip() for text in self.tokenizer.batch_decode([[piece] for piece in pieces])]
+        cut = self._cut([self._lead + word for word in words])
+        return [
+            word if word and found == [piece] and piece not in self._special and piece != self._unknown else None
+            for piece, word, found in zip(pieces, words, cut, strict=True)
+        ]
 
     def costs(self, table: Ragged) -> Longs:
         """Pieces of each word."""
@@ -204,7 +214,7 @@ def first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-def _read(source: str) -> tuple[Any, PreTrainedTokenizerBase]:
+def read_tokenizer(source: str) -> tuple[Any, PreTrainedTokenizerBase]:
     """Configuration and tokenizer. Code that comes with them is neither run nor asked about."""
     config = AutoConfig.from_pretrained(source, trust_remote_code=False)
     tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True, trust_remote_code=False)

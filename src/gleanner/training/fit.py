@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from gleanner.model.feed import Batch, Feed
 from gleanner.model.precision import autocast
 from gleanner.model.tagger import PIECES, Tagger
 from gleanner.model.transformer import Transformer
-from gleanner.training import checkpoint
+from gleanner.training import checkpoint, trackers
 from gleanner.training.reporter import Reporter
 from gleanner.training.scores import Scores
 from gleanner.training.settings import Training
@@ -50,7 +51,8 @@ class StageModel(nn.Module):
         if table is not None:
             targets = targets._replace(table=table[batch.units.place])
         with autocast(tagger.precision, tagger.device):
-            scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units)
+            twin = None if batch.twin is None else partial(tagger.encoder, batch.twin)
+            scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units, twin)
             weights = self.sampler(scores, targets, progress)
             return self.loss(scores, targets, weights, progress)
 
@@ -133,7 +135,7 @@ def fit(
         encoder = tagger.encoder
         tagger.to(accelerator.device)  # before the embedding is taken out, which would be left behind
         if isinstance(encoder, Transformer):
-            tables = [feed.table] if dev is None else [feed.table, dev.table]
+            tables = feed.tables if dev is None else [*feed.tables, *dev.tables]
             stack.enter_context(compact(encoder.model, tables, encoder.always))
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter, steps_before)
         return loop.run()
@@ -258,8 +260,7 @@ class _Loop:
         state.finished = state.step == self.plan.steps or stopped
         state.history.append(entry)
         self.reporter.evaluated(entry)
-        numbers = {k: v for k, v in entry.items() if isinstance(v, int | float)}
-        self.accelerator.log(numbers, step=self.steps_before + state.step)
+        self.accelerator.log(trackers.numbers(entry), step=self.steps_before + state.step)
 
     def _find(self, feed: Feed) -> SpanArrays:
         """The entities of all sentences; each process reads its share of them, all windows of a sentence in one process."""

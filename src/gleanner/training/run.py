@@ -5,20 +5,20 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import os
 import platform
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import torch
 import yaml
-from accelerate import Accelerator, DistributedDataParallelKwargs
 
 from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
@@ -35,15 +35,13 @@ from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
 from gleanner.named import described
-from gleanner.training import record
+from gleanner.training import digest, parallel, record, trackers
 from gleanner.training.card import card
-from gleanner.training.fit import fit
 from gleanner.training.reporter import Reporter, Silent, default_reporter
 from gleanner.training.settings import Settings, dump, flat
 from gleanner.training.stage import Method, Stage
+from gleanner.training.twins import twin_examples
 from gleanner.types import Corpus, Sentence
-
-TRACKERS = ("tensorboard", "mlflow", "wandb", "trackio")
 
 
 @dataclass(frozen=True)
@@ -76,13 +74,14 @@ def run(
     With an `output` folder the run can be killed at any moment: called again with the same settings and data it goes on, and
     ends with the same weights. Without one, nothing is written.
     """
-    _check_trackers(track, output)
+    trackers.check(track, output)
     settings = replace(settings, method=described(method))
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
-        this.open(corpus, _development_data(settings) if dev is None else Corpus(dev))
-        tagger = method.fit(corpus, this.train)
+        models = [digest.of_weights(name) for name in getattr(method, "reads", ())]
+        this.open(corpus, _development_data(settings) if dev is None else Corpus(dev), models)
+        tagger = method.fit(corpus, this)
         return this.close(tagger)
     finally:
         this.release()
@@ -93,38 +92,33 @@ class _Run:
         self.settings, self.output, self.reporter, self.track = settings, output, reporter, track
         if output is not None:
             record.refuse_foreign(output)
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it CUDA's products are not repeatable
-        device = best_device()
-        self.precision = resolve(settings.training.precision, device)
-        self.accelerator = Accelerator(
-            mixed_precision="no",  # the loop does it: accelerate allows one precision a Python process
-            cpu=device.type == "cpu",
-            log_with=list(track) or None,
-            project_dir=str(output) if output is not None else None,
-            kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
+        self.precision = resolve(settings.training.precision, best_device())
+        self.accelerator = parallel.new_accelerator(
+            log_with=list(track) or None, project_dir=str(output) if output is not None else None
         )
         self._encoded: dict[tuple[int, tuple[str, ...] | None], tuple[Corpus, Examples]] = {}
         self._tables: dict[tuple[int, int], Ragged] = {}
         self._labels: tuple[str, ...] | None = None
+        self._stages = None if output is None else output / "stages"
         self._begun = False
         self._steps = 0
+        self._noted: set[str] = set()
         self.dev: Corpus | None = None
         self.history: list[dict[str, Any]] = []
         self.fingerprint = ""
 
-    def open(self, corpus: Corpus, dev: Corpus | None) -> None:
-        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's."""
+    def open(self, corpus: Corpus, dev: Corpus | None, models: Sequence[str]) -> None:
+        """Reads the data once, says what is odd about it, and makes sure that the output folder is no other run's.
+
+        `models` are the digests of what the method reads beside.
+        """
         examples = self.examples(corpus, None)
         self._encoded[id(corpus), examples.labels] = (corpus, examples)
         self._first, self._labels = examples, examples.labels
         if not len(examples.words):
             raise InputError("the training data has no words", remedy="check the files")
-        if not (examples.span_label > 0).any():
-            raise InputError(
-                "the training data has no entity", remedy="check the labels, or the dictionary that made them"
-            )
         self.dev = dev
-        digest = _digest(examples)
+        data = digest.of_examples(examples)
         if dev is None:
             self._note("no development data: the weights of the last epoch are kept")
         else:
@@ -134,15 +128,13 @@ class _Run:
                     "the development data has no entity, so it cannot choose an epoch",
                     remedy="give completely annotated sentences, or no development data",
                 )
-            unseen = dev_examples.labels[len(examples.labels) :]
-            if unseen:
-                self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
-            digest += _digest(dev_examples)
+            data += digest.of_examples(dev_examples)
         stated = dump(self.settings)
         stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
+        stated["models"] = models
         stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
         self.fingerprint = hashlib.blake2b(
-            (json.dumps(stated, sort_keys=True) + digest).encode(), digest_size=8
+            (json.dumps(stated, sort_keys=True) + data).encode(), digest_size=8
         ).hexdigest()
         kept = None if self.output is None else record.read(self.output)
         if kept is not None and kept["fingerprint"] != self.fingerprint:
@@ -169,8 +161,43 @@ class _Run:
             self._encoded[id(corpus), labels] = (corpus, encode(corpus, labels=labels))
         return self._encoded[id(corpus), labels][1]
 
-    def train(self, stage: Stage) -> Tagger:
-        """The `Train` that methods are given."""
+    def __call__(self, stage: Stage) -> Tagger:
+        """Trains a stage. A run is the `Train` that methods are given."""
+        job = self._prepare(stage)
+        reporter = self.reporter if self.accelerator.is_main_process else Silent()
+        history = job.run(self.accelerator, reporter, self._steps)
+        self._steps += history[-1]["step"]
+        self.history.extend(history)
+        return job.tagger
+
+    def together(self, stages: Sequence[Stage]) -> list[Tagger]:
+        """Trains stages none of which needs another, side by side where there is more than one device."""
+        places = parallel.devices()
+        if min(len(places), len(stages)) < 2 or self.accelerator.num_processes > 1:
+            return [self(stage) for stage in stages]
+        with ExitStack() as stack:
+            if self.output is None:  # what other processes have trained comes back in files
+                self._stages = Path(stack.enter_context(TemporaryDirectory()))
+                stack.callback(setattr, self, "_stages", None)
+            bar = parallel.Together(self.reporter, len(stages), len(places))
+            try:
+                parallel.train_side_by_side(len(stages), lambda k: self._prepare(stages[k]), places, bar)
+            except parallel.CannotTravelError as error:
+                self._note(f"training one after the other, for other processes cannot read the method: {error}")
+            finally:
+                self.reporter.end()
+            return [self._logged(stage) for stage in stages]
+
+    def _logged(self, stage: Stage) -> Tagger:
+        """A stage that another process has trained; trackers hear of it now, one stage after the other."""
+        before, told = self._steps, len(self.history)
+        tagger = self(stage)
+        for entry in self.history[told:]:
+            self.accelerator.log(trackers.numbers(entry), step=before + entry["step"])
+        return tagger
+
+    def _prepare(self, stage: Stage) -> parallel.Job:
+        """All that a stage is trained with."""
         settings = self.settings
         examples = self._labelled(stage)
         seed = settings.seed + 1_000_003 * stage.seed  # else two runs whose seeds are neighbours would share stages
@@ -178,35 +205,27 @@ class _Run:
         tagger = self._build(stage, examples)
         self._begin()
         self._warn_of_long_spans(tagger, examples)
-        feed, dev = Feed(examples, tagger.encoder, tagger.kind), None
+        folder = None
+        if self._stages is not None:
+            folder = self._stages / f"{stage.name}-{self.fingerprint}"
+            record.make_folder(folder)
+        twin = None if stage.twin is None else self._twin(stage, stage.twin, examples, seed, folder)
+        feed, dev = Feed(examples, tagger.encoder, tagger.kind, twin), None
         if self.dev is not None and stage.select:
-            dev = Feed(self.examples(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
+            dev = Feed(self._development(self.dev, tagger.config.labels), tagger.encoder, tagger.kind)
         if stage.start is None:
             self._share_tables(feed, dev)
-        folder = None
-        if self.output is not None:
-            folder = self.output / "stages" / f"{stage.name}-{self.fingerprint}"
-            record.make_folder(folder)
-        history = fit(
-            stage,
-            tagger,
-            feed,
-            dev,
-            training=replace(settings.training, epochs=stage.epochs or settings.training.epochs),
-            seed=seed,
-            accelerator=self.accelerator,
-            folder=folder,
-            reporter=self.reporter if self.accelerator.is_main_process else Silent(),
-            steps_before=self._steps,
-        )
-        self._steps += history[-1]["step"]
-        self.history.extend(history)
-        return tagger
+        training = replace(settings.training, epochs=stage.epochs or settings.training.epochs)
+        return parallel.Job(stage, tagger, feed, dev, training, seed, folder)
 
     def _labelled(self, stage: Stage) -> Examples:
         """The stage's corpus. All corpora of a run have the labels of the first, or of the model that they start from."""
         labels = self._labels if stage.start is None else stage.start.config.labels
         examples = self.examples(stage.corpus, labels)
+        if stage.start is None and not (examples.span_label > 0).any():
+            raise InputError(
+                "the training data has no entity", remedy="check the labels, or the dictionary that made them"
+            )
         if stage.start is not None and (unknown := examples.labels[len(stage.start.config.labels) :]):
             raise InputError(
                 f"the model to start from does not know the types {', '.join(unknown)}",
@@ -218,6 +237,23 @@ class _Run:
                 remedy="rename that type in the data",
             )
         return replace(examples, labels=(*examples.labels, *stage.nothing)) if stage.start is None else examples
+
+    def _development(self, dev: Corpus, labels: tuple[str, ...]) -> Examples:
+        """The development data as a model with these labels is measured on it."""
+        examples = self.examples(dev, labels)
+        if unseen := examples.labels[len(labels) :]:
+            self._note(f"types that training never sees, counted as missed: {', '.join(unseen)}")
+        return examples
+
+    def _twin(self, stage: Stage, twin: Corpus, examples: Examples, seed: int, folder: Path | None) -> Examples:
+        """Made by one process where there is a folder to keep it in, by each for itself otherwise."""
+        path = None if folder is None else folder / "twin.jsonl"
+        read = partial(twin_examples, twin, examples, name=stage.name, seed=seed, path=path)
+        main = self.accelerator.is_main_process
+        if path is None or main:
+            found = read(reporter=self.reporter if main else Silent())
+        self.accelerator.wait_for_everyone()
+        return found if path is None or main else read(reporter=Silent())
 
     def _share_tables(self, feed: Feed, dev: Feed | None) -> None:
         """Words are cut into pieces once, however many stages read them with the user's encoder."""
@@ -231,7 +267,9 @@ class _Run:
     def _build(self, stage: Stage, examples: Examples) -> Tagger:
         settings, model = self.settings, self.settings.model
         if stage.start is not None:
-            return copy.deepcopy(stage.start)
+            tagger = copy.deepcopy(stage.start)
+            tagger.precision = settings.training.precision
+            return tagger
         pooling = model.pooling or head_class(stage.head).pooling
         encoder: Transformer | BiLSTM
         if settings.encoder == "bilstm":
@@ -290,7 +328,7 @@ class _Run:
                 "sentences": len(examples),
                 "words": len(examples.words),
                 "entities": int((examples.span_label > 0).sum()),
-                "digest": _digest(examples),
+                "digest": digest.of_examples(examples),
             }
         packages = ("gleanner", "torch", "transformers", "accelerate", "tokenizers", "numpy")
         return {
@@ -311,7 +349,8 @@ class _Run:
         return found if self.dev is None else [*found, ("dev", self.examples(self.dev, self._labels))]
 
     def _note(self, text: str) -> None:
-        if self.accelerator.is_main_process:
+        if self.accelerator.is_main_process and text not in self._noted:
+            self._noted.add(text)
             self.reporter.note(text)
 
     def release(self) -> None:
@@ -330,26 +369,3 @@ def _development_data(settings: Settings) -> Corpus | None:
     if settings.data.dev is None:
         return None
     return read_corpus([settings.data.dev], settings.data.format, ReadOptions(complete=True))
-
-
-def _digest(examples: Examples) -> str:
-    digest = hashlib.blake2b("\n".join(examples.vocabulary.words).encode("utf-8", "surrogatepass"), digest_size=8)
-    digest.update(json.dumps(examples.labels).encode())
-    arrays = (examples.words, examples.starts, examples.complete, examples.span_starts)
-    for array in (*arrays, examples.span_start, examples.span_end, examples.span_label):
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
-
-
-def _check_trackers(names: Sequence[str], output: str | Path | None) -> None:
-    for name in names:
-        if name not in TRACKERS:
-            raise InputError(f"no tracker is called {name!r}", remedy=f"choose one of: {', '.join(TRACKERS)}")
-        if name == "tensorboard" and output is None:
-            raise InputError("tensorboard writes into the output folder, and there is none", remedy="name an output")
-        try:
-            __import__("torch.utils.tensorboard" if name == "tensorboard" else name)
-        except ImportError as error:
-            raise InputError(
-                f"the tracker {name!r} is not installed", remedy=f"pip install 'gleanner[{name}]'"
-            ) from error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -20,10 +22,21 @@ class Scores:
     head: Head
     words: WordVectors
     units: Units
+    encode_twin: Callable[[], WordVectors] | None = None
+    """The words' vectors in the stage's twin."""
+
+    @cached_property
+    def twin(self) -> Scores | None:
+        """Those of the same units in the same sentences in other words, if the stage has a twin. Encoded when asked for."""
+        return None if self.encode_twin is None else Scores(self.head, self.encode_twin(), self.units)
 
     def logits(self, index: Tensor | None = None) -> Tensor:
         """Of all units, or of those at `index`, with gradient: (units, classes)."""
         return self.head(self.words, self.units, index)  # type: ignore[no-any-return]
+
+    def log_probabilities(self) -> Tensor:
+        """Of all units, with gradient: (units, classes)."""
+        return self.head.log_probabilities(self.logits(), self.units)
 
     @torch.no_grad()
     def probabilities(self) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -79,6 +80,9 @@ class Stage:
     sampler: Sampler = everything
     loss: Loss = cross_entropy
     refresh: Refresh | None = None
+    twin: Corpus | None = None
+    """The same sentences in other words, as many words each: losses see them as `scores.twin`. Read once a run, after torch's
+    global generator was seeded, and kept, so that it may be made while it is read."""
     start: Tagger | None = None
     """A model whose weights, head and labels this one begins with, instead of the encoder that the user named."""
     nothing: tuple[str, ...] = ()
@@ -107,6 +111,10 @@ class Train(Protocol):
 
     def __call__(self, stage: Stage) -> Tagger:
         """The trained model, the best one on development data where there is any."""
+        ...
+
+    def together(self, stages: Sequence[Stage]) -> list[Tagger]:
+        """As one after the other, but side by side where there is more than one device. None may need another's model."""
         ...
 
 

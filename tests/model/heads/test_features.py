@@ -8,7 +8,9 @@ import torch
 from gleanner.model import heads
 from gleanner.model.heads.head import chosen, head_class
 
-NAMES = sorted(module.name for module in pkgutil.iter_modules(heads.__path__) if module.name != "head")
+NAMES = sorted(
+    module.name.replace("_", "-") for module in pkgutil.iter_modules(heads.__path__) if module.name != "head"
+)
 
 
 def joined(parts):

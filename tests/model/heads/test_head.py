@@ -7,7 +7,9 @@ from gleanner.errors import InputError
 from gleanner.model import heads
 from gleanner.model.heads.head import head_class
 
-NAMES = sorted(module.name for module in pkgutil.iter_modules(heads.__path__) if module.name != "head")
+NAMES = sorted(
+    module.name.replace("_", "-") for module in pkgutil.iter_modules(heads.__path__) if module.name != "head"
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -25,7 +27,7 @@ def test_an_unknown_head(name):
     assert str(caught.value) == f"no head is called {name!r}; choose one of: {', '.join(NAMES)}"
 
 
-BY_UNIT = ["angle", "biaffine", "concat", "interaction", "linear"]
+BY_UNIT = ["angle", "biaffine", "concat", "interaction", "linear", "twofold"]
 
 
 @pytest.mark.parametrize("name", BY_UNIT)

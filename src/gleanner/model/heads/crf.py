@@ -100,8 +100,17 @@ class CRF(Linear):
             tags.append(tag)
         return torch.stack(tags[::-1], dim=1)
 
+    def log_probabilities(self, logits: Tensor, units: Units) -> Tensor:
+        """Those of the marginals: (units, classes)."""
+        row, column = positions(units.owned)
+        return self.log_marginals(padded(logits.float(), units.owned), units.owned)[row, column]
+
     def marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
-        """`p(tag of a word)`, forward-backward: (rows, words, tags)."""
+        """`p(tag of a word)`: (rows, words, tags)."""
+        return self.log_marginals(emissions, lengths).exp()
+
+    def log_marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
+        """Forward-backward: (rows, words, tags)."""
         first, transition, last = self._scores(emissions)
         alphas = [first + emissions[:, 0]]
         for t in range(1, emissions.shape[1]):
@@ -114,7 +123,7 @@ class CRF(Linear):
             beta = torch.where((t + 1 < lengths)[:, None], step, last)
             betas.append(beta)
         joint = torch.stack(alphas, dim=1) + torch.stack(betas[::-1], dim=1)
-        return joint.softmax(dim=2)
+        return joint.log_softmax(dim=2)
 
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
         """The tags of the best sequence, with their marginal probabilities."""

@@ -75,6 +75,10 @@ class Head(nn.Module):
         losses = cross_entropy(self(words, units, index).float(), labels[index], reduction="none")
         return (weight * losses).sum()
 
+    def log_probabilities(self, logits: Tensor, units: Units) -> Tensor:
+        """Of all units' classes, given the scores of all units: (units, classes)."""
+        return logits.float().log_softmax(dim=1)
+
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
         """For each unit its class and how probable that is."""
         probability, label = logits.float().softmax(dim=1).max(dim=1)

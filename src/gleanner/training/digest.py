@@ -1,0 +1,32 @@
+"""Short names of what a run depends on: two runs with the same digests read the same data and models."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from gleanner.model.examples import Examples
+
+
+def of_examples(examples: Examples) -> str:
+    """Of words, labels and annotations."""
+    digest = hashlib.blake2b("\n".join(examples.vocabulary.words).encode("utf-8", "surrogatepass"), digest_size=8)
+    digest.update(json.dumps(examples.labels).encode())
+    arrays = (examples.words, examples.starts, examples.complete, examples.span_starts)
+    for array in (*arrays, examples.span_start, examples.span_end, examples.span_label):
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def of_weights(name: str) -> str:
+    """Of the weights in a folder; of a name on a hub nothing is known but the name."""
+    digest = hashlib.blake2b(digest_size=8)
+    if not Path(name).is_dir():
+        digest.update(name.encode("utf-8", "surrogatepass"))
+    for file in sorted(Path(name).glob("*.safetensors")):
+        with file.open("rb") as handle:
+            digest.update(hashlib.file_digest(handle, "blake2b").digest())
+    return digest.hexdigest()
