@@ -63,6 +63,7 @@ class Refresh(Protocol):
         ...
 
 
+# Ordinary training
 everything = Everything()
 cross_entropy = CrossEntropy()
 
