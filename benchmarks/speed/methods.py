@@ -25,7 +25,7 @@ from gleanner.training.stage import Progress
 from gleanner.types import Corpus
 
 SIDES = (("top-neg", "concat"), ("nrces", "concat"), ("weighted-sampling", "interaction"))
-TRAINING = Training(epochs=2)
+TRAINING = Training()
 
 
 def rows(material: Material) -> Iterator[Row]:

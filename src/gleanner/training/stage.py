@@ -64,6 +64,7 @@ class Refresh(Protocol):
         ...
 
 
+# Ordinary training
 everything = Everything()
 cross_entropy = CrossEntropy()
 

@@ -1,16 +1,11 @@
 """What heads give to compare units by."""
 
-import pkgutil
-
 import pytest
 import torch
 
-from gleanner.model import heads
-from gleanner.model.heads.head import chosen, head_class
+from gleanner.model.heads.head import HEADS, chosen, head_class
 
-NAMES = sorted(
-    module.name.replace("_", "-") for module in pkgutil.iter_modules(heads.__path__) if module.name != "head"
-)
+NAMES = HEADS.names()
 
 
 def joined(parts):

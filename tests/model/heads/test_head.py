@@ -1,21 +1,16 @@
-import pkgutil
-
 import pytest
 import torch
 
 from gleanner.errors import InputError
-from gleanner.model import heads
-from gleanner.model.heads.head import head_class
+from gleanner.model.heads.head import HEADS, head_class
 
-NAMES = sorted(
-    module.name.replace("_", "-") for module in pkgutil.iter_modules(heads.__path__) if module.name != "head"
-)
+NAMES = HEADS.names()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_head_is_found_by_its_name(name):
     found = head_class(name)
-    assert found.__module__ == f"gleanner.model.heads.{name}"
+    assert found.__module__ == f"gleanner.model.heads.{name.replace('-', '_')}"
     assert found.unit in ("spans", "tokens")
     assert found.pooling in ("first", "edges")
 
