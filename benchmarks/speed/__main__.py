@@ -15,7 +15,17 @@ from benchmarks.speed.material import Material
 from benchmarks.speed.report import circumstances, keep, show
 from gleanner.model.precision import best_device
 
-PARTS = ("training", "methods", "prediction", "against_naive", "memory", "evaluation", "startup", "reading")
+PARTS = (
+    "training",
+    "methods",
+    "two_step",
+    "prediction",
+    "against_naive",
+    "memory",
+    "evaluation",
+    "startup",
+    "reading",
+)
 """Modules beside this one, each with a function `rows`."""
 
 

@@ -92,7 +92,7 @@ class TwoStep:
     """Finds probable forgotten entities by a first short training, then trains again without them, among drawn non-entities."""
 
     share: float = Field(default=0.1 * 2**-5, ge=0.0, lt=1.0)
-    """Share of the words O by silence that are removed (lambda): up to 0.1, more where more is missing. 0: no first step."""
+    """Share of the words labelled O by silence that is removed (lambda): 0.1 * 2^-5, up to 0.1. 0: no first step."""
     rate: float = Field(default=0.1, ge=0.0, le=1.0)
     """Non-entity spans that are drawn for each word of a sentence (gamma): 0 to 0.3 in the paper. 0: none."""
     first_epochs: PositiveInt = 1

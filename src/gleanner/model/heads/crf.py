@@ -64,7 +64,13 @@ class CRF(Linear):
 
         No transition counts into the words in `removed` (rows, words); whoever wants their emissions not to count gives zeros.
         """
-        first, transition, last = self._scores(emissions)
+        alphas = self._alphas(emissions, removed)
+        ends = alphas[torch.arange(len(lengths), device=lengths.device), lengths - 1]  # rows, tags
+        return torch.logsumexp(ends + self.last.to(emissions.dtype), dim=1)
+
+    def _alphas(self, emissions: Tensor, removed: Tensor | None = None) -> Tensor:
+        """The sums over all beginnings that end in a word's tag: (rows, words, tags). Behind a row's end they mean nothing."""
+        first, transition, _ = self._scores(emissions)
         by_word = emissions.unbind(dim=1)  # of rows, tags; the gradient of a slice would be as large as the whole
         alpha = by_word[0] + (first if removed is None else first * ~removed[:, :1])
         alphas = [alpha]
@@ -74,8 +80,7 @@ class CRF(Linear):
                 step = torch.where(removed[:, t, None], torch.logsumexp(alpha, dim=1, keepdim=True), step)
             alpha = step + emission
             alphas.append(alpha)
-        ends = torch.stack(alphas, dim=1)[torch.arange(len(lengths), device=lengths.device), lengths - 1]  # rows, tags
-        return torch.logsumexp(ends + last, dim=1)
+        return torch.stack(alphas, dim=1)
 
     def _scores(self, emissions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Of first tags, pairs and last tags, in the emissions' precision."""
@@ -111,18 +116,14 @@ class CRF(Linear):
 
     def log_marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
         """Forward-backward: (rows, words, tags)."""
-        first, transition, last = self._scores(emissions)
-        alphas = [first + emissions[:, 0]]
-        for t in range(1, emissions.shape[1]):
-            step = torch.logsumexp(alphas[-1][:, :, None] + transition, dim=1) + emissions[:, t]
-            alphas.append(torch.where((t < lengths)[:, None], step, alphas[-1]))
-        beta = last.expand_as(alphas[0])
+        _, transition, last = self._scores(emissions)
+        beta = last.expand_as(emissions[:, 0])
         betas = [beta]
         for t in range(emissions.shape[1] - 2, -1, -1):
             step = torch.logsumexp(transition + (emissions[:, t + 1] + beta)[:, None, :], dim=2)
             beta = torch.where((t + 1 < lengths)[:, None], step, last)
             betas.append(beta)
-        joint = torch.stack(alphas, dim=1) + torch.stack(betas[::-1], dim=1)
+        joint = self._alphas(emissions) + torch.stack(betas[::-1], dim=1)
         return joint.log_softmax(dim=2)
 
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
