@@ -181,6 +181,13 @@ def test_from_any_head(start, silent, tiny_sentences, tiny_mlm, head):
     assert any(not torch.equal(value, before[name]) for name, value in trained.tagger.state_dict().items())
 
 
+def test_from_a_model_without_a_transformer(silent, tmp_path, tiny_mlm):
+    settings = QUICK | {"method.head": "linear", "bilstm.hidden": 8, "bilstm.word_size": 8, "bilstm.char_size": 8}
+    train(Corpus(silent), method="plain", encoder="bilstm", output=tmp_path / "a", reporter=Silent(), settings=settings)
+    trained = go_on(silent[:8], method__start=str(tmp_path / "a"), method__augmenter=str(tiny_mlm))
+    assert all(value.isfinite().all() for value in trained.tagger.state_dict().values())
+
+
 def test_labels_are_not_looked_at(start, silent):
     """Text without labels, and text with wrong ones, give the same weights."""
     bare = [dataclasses.replace(sentence, spans=()) for sentence in silent]

@@ -168,7 +168,10 @@ def test_a_model_with_more_rows_than_pieces(tmp_path, tiny_mlm, tiny_sentences):
     assert changes(tiny_sentences, rewritten(Augmenter.load(str(tmp_path)), tiny_sentences))
 
 
-@pytest.mark.parametrize("name", ["no/such/folder", "nothing-of-that-name"])
-def test_no_such_model(name):
-    with pytest.raises(InputError, match=f"cannot load the augmenter '{name}'"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("no/such/folder", "no augmenter folder"), ("nothing-of-that-name", "cannot load the augmenter")],
+)
+def test_no_such_model(name, said):
+    with pytest.raises(InputError, match=rf"{said} '{name}'.*; name another with method\.augmenter"):
         Augmenter.load(name)

@@ -7,7 +7,6 @@ with itself on the same sentences in other words.
 from __future__ import annotations
 
 from dataclasses import dataclass as plain_dataclass
-from pathlib import Path
 
 import torch
 from pydantic import Field, PositiveFloat, PositiveInt
@@ -100,7 +99,7 @@ class SelfTraining:
         """One stage."""
         if self.start is None:
             raise InputError("self-training starts from a model", remedy="name its folder: method.start=FOLDER")
-        start = Tagger.from_pretrained(Path(self.start) if Path(self.start).is_dir() else self.start, device="cpu")
+        start = Tagger.from_pretrained(self.start, device="cpu")
         twin = None if self.augmenter is None else Augmenter.load(self.augmenter).twin(corpus)
         return train(stage(corpus, start, twin, threshold=self.threshold, every=self.every, rate=self.rate))
 

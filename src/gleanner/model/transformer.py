@@ -62,7 +62,7 @@ class Transformer(nn.Module):
     def load(cls, name: str, pooling: Pooling) -> Transformer:
         """By the name `minilm`, a folder, or a Hugging Face name. Never runs code that comes with a model."""
         source = str(embedded_folder()) if name == "minilm" else name
-        if source == name and _looks_like_path(name) and not Path(name).is_dir():
+        if source == name and looks_like_path(name) and not Path(name).is_dir():
             raise InputError(f"no encoder folder {name!r}", remedy="give a folder, a Hugging Face name or 'minilm'")
         try:
             config, tokenizer = read_tokenizer(source)
@@ -223,7 +223,8 @@ def read_tokenizer(source: str) -> tuple[Any, PreTrainedTokenizerBase]:
     return config, tokenizer
 
 
-def _looks_like_path(name: str) -> bool:
+def looks_like_path(name: str) -> bool:
+    """Whether this can be no Hugging Face name."""
     return name.startswith((".", "/", "~")) or name.count("/") > 1 or name.endswith("/")
 
 

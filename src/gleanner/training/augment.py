@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ from gleanner.errors import InputError
 from gleanner.model.examples import Examples, encode
 from gleanner.model.feed import Feed
 from gleanner.model.precision import autocast, best_device
-from gleanner.model.transformer import Transformer, first_line, read_tokenizer
+from gleanner.model.transformer import Transformer, first_line, looks_like_path, read_tokenizer
 from gleanner.model.units import TokenUnits
 from gleanner.model.vocabulary import Ints, Ragged
 from gleanner.training.draw import gumbel
@@ -52,9 +53,9 @@ class Augmenter:
     @classmethod
     def load(cls, name: str) -> Augmenter:
         """A folder or Hugging Face name. Never runs code that comes with a model."""
-        remedy = (
-            "name another model with method.augmenter, or train without the rewritten sentences (see the method's page)"
-        )
+        remedy = "name another with method.augmenter, or train without the rewritten sentences (roster: method.augment=false)"
+        if looks_like_path(name) and not Path(name).is_dir():
+            raise InputError(f"no augmenter folder {name!r}", remedy=remedy)
         try:
             config, tokenizer = read_tokenizer(name)
             model, report = AutoModelForMaskedLM.from_pretrained(

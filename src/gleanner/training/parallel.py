@@ -35,6 +35,8 @@ from gleanner.types import Corpus
 SHARE = 100
 """Of the progress bar, for each stage."""
 
+ENDED = "a training process ended without a word: the machine may have run out of memory"
+
 
 @dataclass(frozen=True)
 class Job:
@@ -106,8 +108,11 @@ def train_side_by_side(
                     if number is None:
                         return
                     job = _packed(prepare(number))
-                process.stdin.write(job)
-                process.stdin.flush()
+                try:
+                    process.stdin.write(job)
+                    process.stdin.flush()
+                except BrokenPipeError as error:
+                    raise GleannerError(ENDED) from error
                 for event, arguments in _messages(process.stdout):
                     if event == "done":
                         break
@@ -121,7 +126,7 @@ def train_side_by_side(
                 future.result()
         except BaseException:
             numbers = iter(())  # nothing new is begun
-            for process in running:
+            for process in list(running):
                 process.kill()
             raise
 
@@ -160,8 +165,8 @@ def _messages(stream: IO[bytes]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     while True:
         try:
             event, arguments = pickle.load(stream)  # from our own process
-        except EOFError as error:
-            raise GleannerError("a training process ended without a word") from error
+        except (EOFError, pickle.UnpicklingError) as error:
+            raise GleannerError(ENDED) from error
         if event == "foreign":
             raise CannotTravelError(*arguments)
         if event == "failed":

@@ -120,7 +120,10 @@ class Train(Protocol):
 
 
 class Method(Protocol):
-    """A frozen dataclass of hyperparameters with one verb."""
+    """A frozen dataclass of hyperparameters with one verb.
+
+    One that reads models beside may have a property `reads`, their names: the run's fingerprint then depends on the weights.
+    """
 
     __dataclass_fields__: dict[str, Any]
 

@@ -71,6 +71,17 @@ def test_marginals(rows):
             assert_close(found[k, word, tag], torch.as_tensor(expected))
 
 
+def test_log_probabilities_are_those_of_the_marginals(build_head):
+    head, words, units = build_head("crf", classes=TAGS)
+    logits = head(words, units)
+    found = head.log_probabilities(logits, units)
+    for row, emissions in enumerate(logits.split(units.owned.tolist())):
+        expected = head.marginals(emissions[None].float(), units.owned[row : row + 1])[0]
+        assert_close(found[units.row == row].exp(), expected, atol=1e-5, rtol=1e-5)
+    found[:, 0].sum().backward()
+    assert head.transition.grad.isfinite().all()
+
+
 def brute_force(head, words, units, labels, weights, removed=None):
     """The loss as it is defined: the probability of all sequences that agree with the known words."""
     total = torch.zeros((), dtype=torch.float64)
