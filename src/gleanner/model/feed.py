@@ -62,6 +62,10 @@ class Feed:
         """The sentences, the long ones cut."""
         return cut(self.examples.words, self.examples.starts, self.encoder.costs(self.table), self.encoder.window)
 
+    def rows(self) -> dict[str, Longs]:
+        """Of the encoder's embeddings, the rows that it may need."""
+        return self.encoder.rows(self.table, self.examples.words, self.examples.lengths)
+
     def batch(self, rows: Longs) -> Batch:
         """The batch of these windows."""
         examples, windows = self.examples, self.windows
