@@ -40,6 +40,7 @@ class Relations(nn.Module):
         """R for the first `queries` kinds as queries: (queries, distances * kinds, size); see `codes`."""
         widths, reach = lattice.widths, 2 * (lattice.chars - 1)
         encoded = sinusoids(torch.arange(-reach, reach + 1, device=widths.device), self.size)
+        encoded = encoded.to(self.fusion.weight.dtype)
         # W_f [a; b; c; d] is a sum of four products, each taken once for every distance.
         parts = [encoded @ weight.T for weight in self.fusion.weight.chunk(4, dim=1)]  # each: distances, size
         distance = torch.arange(1 - lattice.chars, lattice.chars, device=widths.device)[None, :, None]  # h_i - h_j
@@ -90,7 +91,7 @@ class LatticeAttention(nn.Module):
         content = torch.einsum("bqhd,bkhd->bqhk", query + self.u, key)
         weight = self.relation.weight.view(self.heads, self.head_size, -1)
         turned = torch.einsum("bqhd,hds->bqhs", query + self.v, weight)  # W_R goes to the query: fewer than the pairs
-        scores = (content + self._relative(turned, relations, code, lattice.kind[:, :queries])).float()
+        scores = content + self._relative(turned, relations, code, lattice.kind[:, :queries])
         scores = scores.masked_fill(~lattice.mask[:, None, None, :], torch.finfo(scores.dtype).min)
         mixed = torch.einsum("bqhk,bkhd->bqhd", scores.softmax(dim=3).to(value.dtype), value)
         return mixed.flatten(2)

@@ -23,7 +23,7 @@ class LexiconAttention(nn.Module):
     def forward(self, states: Tensor, vectors: Tensor, present: Tensor) -> Tensor:
         """From (n, size), (n, slots, word size) and whether each slot holds a word, (n, slots), to (n, size)."""
         values = self.dropout(self.outer(torch.tanh(self.inner(vectors))))  # n, slots, size
-        scores = (values @ self.bilinear(states)[:, :, None]).squeeze(2).float()  # n, slots
+        scores = (values @ self.bilinear(states)[:, :, None]).squeeze(2)  # n, slots
         weights = scores.masked_fill(~present, torch.finfo(scores.dtype).min).softmax(dim=1) * present
         found: Tensor = (weights[:, :, None].to(values.dtype) * values).sum(dim=1)
         return found
