@@ -15,7 +15,7 @@ from benchmarks.speed.material import Material
 from benchmarks.speed.report import circumstances, keep, show
 from gleanner.model.precision import best_device
 
-PARTS = ("training", "prediction", "against_naive", "memory", "evaluation", "startup", "reading")
+PARTS = ("training", "prediction", "against_naive", "memory", "evaluation", "startup", "reading", "lexicon")
 """Modules beside this one, each with a function `rows`."""
 
 

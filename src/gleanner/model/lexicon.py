@@ -64,6 +64,11 @@ class Lexicon:
         return len(self._starts) - 1
 
     @property
+    def state_bytes(self) -> int:
+        """Bytes held by the arrays."""
+        return sum(a.nbytes for a in (self._chars, self._starts, self._order, self._hashes, self._present))
+
+    @property
     def words(self) -> list[str]:
         """All words, by number."""
         text = self._chars.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
