@@ -137,7 +137,7 @@ def assert_has(page, text):
 
 SECTIONS = {"The run": [o for o in settings(Settings) if "." not in o.name and o.name != "method"]} | {
     name: [o for o in settings(Settings) if o.name.startswith(f"{name}.")]
-    for name in ("data", "model", "training", "bilstm")
+    for name in ("data", "model", "training", "bilstm", "flat", "lexicon")
 }
 
 

@@ -25,6 +25,7 @@ PARTS = (
     "evaluation",
     "startup",
     "reading",
+    "lexicon",
 )
 """Modules beside this one, each with a function `rows`."""
 

@@ -12,7 +12,7 @@ from gleanner.methods.two_step import NON_ENTITY, Redraw, TwoStep, removed_is_un
 from gleanner.model.config import TaggerConfig
 from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
-from gleanner.training import run as run_module
+from gleanner.training import parallel
 from gleanner.training.o_values import o_values, silent
 from gleanner.training.reporter import Silent
 from gleanner.training.run import run
@@ -42,14 +42,14 @@ def fit(tiny_encoder):
 def stages(monkeypatch):
     """What each stage is told, and the weights that it begins with."""
     seen = []
-    real = run_module.fit
+    real = parallel.fit
 
     def spy(stage, tagger, feed, dev, **rest):
         weights = {name: value.clone() for name, value in tagger.state_dict().items()}
         seen.append((stage, weights, rest["training"].epochs, dev))
         return real(stage, tagger, feed, dev, **rest)
 
-    monkeypatch.setattr(run_module, "fit", spy)
+    monkeypatch.setattr(parallel, "fit", spy)
     return seen
 
 

@@ -2,13 +2,11 @@ import json
 from dataclasses import asdict
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gleanner.errors import InputError
-from gleanner.model.bilstm import LONGEST_WORD, BiLSTM, read_vectors
+from gleanner.model.bilstm import LONGEST_WORD, BiLSTM
 from gleanner.model.choices import BiLSTMOptions
 from gleanner.model.vocabulary import Vocabulary
 
@@ -106,40 +104,3 @@ def test_vectors_decide_the_width_and_come_first(tmp_path):
     assert encoder.word.weight.shape == (4, 3)
     assert encoder.word.weight[1:3].tolist() == [[1, 2, 3], [-1, 0, 0.5]]
     assert read(encoder, [["never", "in"]]).shape == (2, 10)
-
-
-def test_vectors_without_a_header(tmp_path):
-    path = tmp_path / "vectors.txt"
-    path.write_text("日本 1 2 \n\u00a0x 3 4\n", encoding="utf-8")
-    names, vectors = read_vectors(path)
-    assert names == ["日本", "\u00a0x"]
-    assert vectors.tolist() == [[1, 2], [3, 4]]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "what"),
-    [
-        ("a 1 2\nb 1\n", 2, "a word and 2 numbers were expected, found 'b 1'"),
-        ("2 3\na 1 2 3\nb 1 2 3 4\n", 3, "a word and 3 numbers were expected, found 'b 1 2 3 4'"),
-        ("a 1 x\n", 1, "a word and numbers were expected, found 'a 1 x'"),
-        ("a 1\n\n", 2, "a word and 1 numbers were expected, found ''"),
-        ("a\n", 1, "a word and numbers were expected, found 'a'"),
-    ],
-)
-def test_bad_vectors(tmp_path, text, line, what):
-    path = tmp_path / "vectors.txt"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        read_vectors(path)
-    assert str(caught.value).startswith(f"{path}:{line}: {what}; every line is 'word v1 v2 ...'")
-
-
-@pytest.mark.parametrize("content", [None, b"", b"3 2\n", b"\xff\xfe 1\n"])
-def test_no_vectors(tmp_path, content):
-    path = tmp_path / "vectors.txt"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
-        read_vectors(path)
-    assert caught.value.path == path
-    assert "\n" not in str(caught.value)

@@ -1,15 +1,17 @@
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from transformers import AutoModel
 
 from gleanner.model.compact import CompactEmbedding, compact
-from gleanner.model.vocabulary import Ragged
 
 PIECES = [[7, 40, 41], [100, 7], [9, 150, 42, 8]]
 SPECIAL = [0, 1, 2, 3]
 """Padding first."""
-TABLE = Ragged.of(PIECES)
+NAME = "embeddings.word_embeddings"
+NEEDED = [{NAME: np.array([*SPECIAL, *pieces])} for pieces in PIECES]
+"""As of several corpora."""
 
 
 def load(folder):
@@ -36,15 +38,15 @@ def train(model, steps=4):
 def test_training_comes_out_the_same_bit_for_bit(tiny_encoder):
     before, whole, small = load(tiny_encoder).state_dict(), load(tiny_encoder), load(tiny_encoder)
     train(whole)
-    with compact(small, [TABLE], SPECIAL):
+    with compact(small, NEEDED):
         assert isinstance(small.get_input_embeddings(), CompactEmbedding)
         assert len(small.get_input_embeddings().weight) == len(SPECIAL) + len({7, 40, 41, 100, 9, 150, 42, 8})
         train(small)
     expected = whole.state_dict()
     assert small.state_dict().keys() == expected.keys()
     assert all(torch.equal(tensor, expected[name]) for name, tensor in small.state_dict().items())
-    name = "embeddings.word_embeddings.weight"
-    used = sorted({*SPECIAL, *TABLE.values.tolist()})
+    name = f"{NAME}.weight"
+    used = sorted({*SPECIAL, *(piece for pieces in PIECES for piece in pieces)})
     unused = [row for row in range(len(expected[name])) if row not in used]
     assert torch.equal(expected[name][unused], before[name][unused])
     assert not torch.equal(expected[name][used], before[name][used])
@@ -55,7 +57,7 @@ def test_rows_come_back_when_training_fails(tiny_encoder):
     model = load(tiny_encoder)
     whole = model.get_input_embeddings()
     kept = whole.weight.detach().clone()
-    with pytest.raises(RuntimeError, match="stop"), compact(model, [TABLE], SPECIAL):
+    with pytest.raises(RuntimeError, match="stop"), compact(model, NEEDED):
         with torch.no_grad():
             model.get_input_embeddings().weight += 1
         raise RuntimeError("stop")
@@ -78,10 +80,8 @@ def test_padding_keeps_its_place():
     assert CompactEmbedding(whole, torch.tensor([3])).padding_idx is None
 
 
-def test_other_embeddings_are_left_alone():
-    class Hashed(nn.Module):
-        def get_input_embeddings(self):
-            return nn.Linear(2, 2)
-
-    with compact(Hashed(), [TABLE], SPECIAL):
-        pass
+def test_nothing_is_needed_of_an_encoder_without_large_embeddings(tiny_encoder):
+    model = load(tiny_encoder)
+    whole = model.get_input_embeddings()
+    with compact(model, [{}]):
+        assert model.get_input_embeddings() is whole

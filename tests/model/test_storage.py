@@ -12,6 +12,7 @@ from gleanner.model.config import FORMAT_VERSION, TaggerConfig
 from gleanner.model.tagger import Tagger
 
 MODELS = [("transformer", "concat"), ("transformer", "crf"), ("bilstm", "biaffine"), ("bilstm", "linear")]
+MODELS += [("flat", "crf"), ("lebert", "linear"), ("bert_word", "concat")]
 
 
 def names(folder):
@@ -25,7 +26,7 @@ def load(folder):
 
 
 @pytest.mark.parametrize("model", MODELS, ids="-".join)
-def test_a_saved_model_predicts_the_same(make_tagger, tmp_path, tiny_sentences, model):
+def test_a_saved_model_predicts_the_same(make_tagger, tmp_path, tiny_sentences, tiny_chinese, model):
     tagger = make_tagger(*model, pooling="edges", scheme="BIOES", decode="nested", dropout=0.3)
     tagger.save_pretrained(tmp_path / "deep" / "model", card="# Card\n")
     loaded = load(tmp_path / "deep" / "model")
@@ -33,6 +34,7 @@ def test_a_saved_model_predicts_the_same(make_tagger, tmp_path, tiny_sentences, 
     assert not loaded.training
     assert all(torch.equal(tensor, loaded.state_dict()[name]) for name, tensor in tagger.state_dict().items())
     texts = [" ".join(sentence.words) for sentence in tiny_sentences]
+    texts += ["".join(sentence.words) for sentence in tiny_chinese]
     found = tagger.predict(texts)
     assert any(found)
     assert loaded.predict(texts) == found
@@ -171,6 +173,18 @@ def test_a_damaged_model_is_one_line(saved, tmp_path, damage):
         load(folder)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("kind", "file"), [("flat", "vocabulary.json"), ("lebert", "lexicon.json")])
+def test_a_damaged_lexicon_is_one_line(make_tagger, tmp_path, kind, file):
+    make_tagger(kind, "linear").save_pretrained(tmp_path)
+    path = tmp_path / "encoder" / file
+    state = json.loads(path.read_text())
+    for words in (None, ["北京", "北京"], ["北"] * 2, ["长" * 100]):
+        path.write_text(json.dumps(state | {"words": words}))
+        with pytest.raises(InputError, match="the encoder's files are damaged: ") as caught:
+            load(tmp_path)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_damaged_bilstm_is_one_line(make_tagger, tmp_path):

@@ -16,6 +16,9 @@ MODELS = [
     ("transformer", "crf"),
     ("bilstm", "concat"),
     ("bilstm", "crf"),
+    ("flat", "linear"),
+    ("lebert", "concat"),
+    ("bert_word", "crf"),
 ]
 TEXTS = [
     "Ada Lovelace lived in London. Newton never saw Basel!\n\nDid Sofia leave New York?",
@@ -72,7 +75,7 @@ ALPHABET = st.one_of(
 )
 
 
-@pytest.fixture(scope="module", params=["transformer", "bilstm"])
+@pytest.fixture(scope="module", params=["transformer", "bilstm", "flat", "lebert", "bert_word"])
 def token_tagger(request, make_tagger):
     return make_tagger(request.param, "linear")
 

@@ -72,7 +72,7 @@ def settled(tagger, training):
 def test_what_decays_and_how_fast_it_learns(tiny_encoder):
     encoder = Transformer.load(str(tiny_encoder), "first")
     tagger = Tagger(TaggerConfig(labels=("O", "PER"), head="concat"), encoder)
-    with compact(encoder.model, [encoder.table(["Ada"])], encoder.always):
+    with compact(encoder, [encoder.rows(encoder.table(["Ada"]), None, None)]):
         assert isinstance(encoder.model.get_input_embeddings(), CompactEmbedding)
         found = settled(tagger, Training(encoder_lr=1e-3, head_lr=2e-3, weight_decay=0.25))
         for name, parameter in tagger.named_parameters():

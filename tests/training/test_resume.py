@@ -136,9 +136,17 @@ def test_after_stopping_early(begin, listener, tmp_path):
 
 
 @pytest.mark.parametrize("head", ["crf", "interaction"])
-@pytest.mark.parametrize("encoder", ["bilstm", None])
-def test_whatever_the_model(begin, listener, tmp_path, encoder, head):
-    settings = {"encoder": encoder, "method__head": head, "bilstm__hidden": 8}
+@pytest.mark.parametrize(
+    ("encoder", "way"), [("bilstm", None), (None, None), ("flat", None), (None, "adapter"), (None, "attention")]
+)
+def test_whatever_the_model(begin, listener, tmp_path, encoder, way, head):
+    settings = {
+        "encoder": encoder,
+        "method__head": head,
+        "bilstm__hidden": 8,
+        "flat__head_size": 4,
+        "lexicon__way": way,
+    }
     begin(tmp_path / "straight", **settings)
     interrupt(begin, tmp_path / "model", listener, "step", 7, **settings)
     begin(tmp_path / "model", **settings)

@@ -21,7 +21,7 @@ from gleanner.types import Sentence
 
 ENDINGS: tuple[str, ...] = (".txt",)
 
-_CJK = (
+CJK = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 )
@@ -175,7 +175,7 @@ def _classes() -> tuple[str, str, str, str]:
     """The insides of character classes: marks; capitals; small letters; letters, digits and marks that run together."""
     planes = "".join(map(chr, [*range(0x20000), *range(0xE0100, 0xE01F0)]))  # the others have no letters, or only Han
     kinds = [category(character) for character in planes]
-    cjk = set("".join(re.findall(f"[{_CJK}]+", planes)))
+    cjk = set("".join(re.findall(f"[{CJK}]+", planes)))
     return (
         _ranges(char for char, kind in zip(planes, kinds, strict=True) if kind[0] == "M" and char not in cjk),
         _ranges(char for char, kind in zip(planes, kinds, strict=True) if kind in ("Lu", "Lt")),
@@ -190,7 +190,7 @@ def _word() -> re.Pattern[str]:
     mark, upper, lower, run = _classes()
     part = f"(?: [{upper}][{lower}]? | [{lower}] )"
     ending = f"(?i:s|re|ve|ll|d|m) (?![{run}])"
-    plain = rf"[^\W_{_CJK}]"
+    plain = rf"[^\W_{CJK}]"
     return re.compile(
         rf"""
         (?= \S ) (?:

@@ -6,16 +6,17 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from gleanner.errors import InputError
-from gleanner.model.choices import BiLSTMOptions
+from gleanner.model.choices import BiLSTMOptions, Pooling
 from gleanner.model.dropout import Dropout
-from gleanner.model.encoder import WordVectors, padded, positions
+from gleanner.model.encoder import WordVectors
+from gleanner.model.recurrence import bidirectional, states_of
+from gleanner.model.vectors import read_vectors
 from gleanner.model.vocabulary import Ints, Longs, Ragged
 
 LONGEST_WORD = 64
@@ -26,6 +27,8 @@ class BiLSTM(nn.Module):
     """Word embedding and a convolution over characters, read by an LSTM in both directions."""
 
     window = 4096
+    rate = 1e-3
+    fresh: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, words: Sequence[str], chars: Sequence[str], options: BiLSTMOptions) -> None:
         super().__init__()
@@ -37,14 +40,8 @@ class BiLSTM(nn.Module):
         self.word = nn.Embedding(len(self.words) + 1, options.word_size)
         self.char = nn.Embedding(len(self.chars) + 2, options.char_size, padding_idx=0)
         self.convolution = nn.Conv1d(options.char_size, options.char_size, kernel_size=3, padding=1)
-        self.lstm = nn.LSTM(
-            options.word_size + options.char_size,
-            options.hidden,
-            num_layers=options.layers,
-            bidirectional=True,
-            batch_first=True,
-            dropout=options.dropout if options.layers > 1 else 0.0,
-        )
+        width = options.word_size + options.char_size
+        self.lstm = bidirectional(width, options.hidden, options.layers, options.dropout)
         self.dropout = Dropout(options.dropout)
 
     @classmethod
@@ -64,8 +61,8 @@ class BiLSTM(nn.Module):
         return encoder
 
     @classmethod
-    def restore(cls, folder: Path) -> BiLSTM:
-        """From what `save` wrote. The weights are the tagger's."""
+    def restore(cls, folder: Path, pooling: Pooling = "first") -> BiLSTM:
+        """From what `save` wrote. The weights are the tagger's. There are no pieces to be pooled."""
         state = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
         return cls(state["words"], state["chars"], BiLSTMOptions(**state["options"]))
 
@@ -89,6 +86,10 @@ class BiLSTM(nn.Module):
         """One a word."""
         return np.ones(len(table.starts) - 1, np.int64)
 
+    def rows(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Longs]:
+        """The words' numbers and that of the unknown word: a file of vectors holds many more."""
+        return {"word": np.append(table.values[table.starts[:-1]], 0).astype(np.int64)}
+
     def collate(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Tensor]:
         """The characters of each distinct word once; for each word its number and which of the distinct it is."""
         distinct, which = np.unique(words, return_inverse=True)
@@ -105,7 +106,7 @@ class BiLSTM(nn.Module):
         }
 
     def forward(self, inputs: dict[str, Tensor]) -> WordVectors:
-        """In single precision always: a recurrence is where bf16 loses most and gains least."""
+        """In single precision always, as a recurrence needs."""
         words, chars, lengths = inputs["words"], inputs["chars"], inputs["lengths"]
         if self.training and self.options.word_dropout:
             words = words * (torch.rand(words.shape, device=words.device) >= self.options.word_dropout)
@@ -115,41 +116,5 @@ class BiLSTM(nn.Module):
             blank[:, 0] = False  # a word without characters keeps one place
             spelling = spelled.masked_fill(blank[:, None], -torch.inf).amax(dim=2)[inputs["which"]]  # words, char size
             flat = self.dropout(torch.cat((self.word(words), spelling), dim=1))
-            packed = pack_padded_sequence(padded(flat, lengths), lengths.cpu(), batch_first=True, enforce_sorted=False)
-            states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)  # rows, words, size
-        row, column = positions(lengths)
-        vectors = self.dropout(states[row, column])
+        vectors = self.dropout(states_of(self.lstm, flat, lengths))
         return WordVectors(vectors, vectors)
-
-
-def read_vectors(path: Path) -> tuple[list[str], Tensor]:
-    """Words and their vectors; a first line `count width`, as word2vec writes it, is passed over."""
-    names: list[str] = []
-    rows: list[np.ndarray] = []
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                fields = line.rstrip("\n").rstrip().split(" ")
-                if number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields):
-                    continue
-                try:
-                    row = np.array(fields[1:], dtype=np.float32)
-                except ValueError:
-                    row = np.empty(0, np.float32)
-                if not len(row) or (rows and len(row) != len(rows[0])):
-                    expected = f"{len(rows[0])} numbers" if rows else "numbers"
-                    raise InputError(
-                        f"a word and {expected} were expected, found {line.strip()[:60]!r}",
-                        path=path,
-                        line=number,
-                        remedy="every line is 'word v1 v2 ...' with the same number of values",
-                    )
-                names.append(fields[0])
-                rows.append(row)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"cannot read the word vectors: {error}", path=path, remedy="give a UTF-8 text file"
-        ) from error
-    if not rows:
-        raise InputError("no word vectors in it", path=path, remedy="every line is 'word v1 v2 ...'")
-    return names, torch.from_numpy(np.stack(rows))

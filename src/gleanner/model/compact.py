@@ -1,21 +1,22 @@
 """Embedding rows that cannot change are not carried through training.
 
-A corpus uses a few thousand of an encoder's fifty thousand pieces. The rows of the others get no gradient, yet a plain
-embedding fills and reads a gradient and two Adam moments for each of them at every step. With
-no weight decay on embeddings, leaving them out changes nothing: the weights come out the same, bit for bit.
+A corpus uses a few thousand of an encoder's fifty thousand pieces, and of a lexicon's seven hundred thousand words. The rows
+of the others get no gradient, yet a plain embedding fills and reads a gradient and two Adam moments for each of them at every
+step. With no weight decay on embeddings, leaving them out changes nothing: the weights come out the same, bit for bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding
-from transformers import PreTrainedModel
 
-from gleanner.model.vocabulary import Ragged
+from gleanner.model.vocabulary import Longs
 
 
 class CompactEmbedding(nn.Module):
@@ -38,19 +39,19 @@ class CompactEmbedding(nn.Module):
 
 
 @contextmanager
-def compact(model: PreTrainedModel, tables: Sequence[Ragged], special: Sequence[int]) -> Iterator[None]:
-    """Within, the model has only the embedding rows that these tables need; afterwards all of them, the used ones trained."""
-    whole = model.get_input_embeddings()
-    if not isinstance(whole, nn.Embedding):  # an embedding of some other kind: leave it
-        yield
-        return
-    values = [torch.from_numpy(table.values).long() for table in tables]
-    used = torch.unique(torch.cat([torch.tensor(list(special)), *values])).to(whole.weight.device)
-    small = CompactEmbedding(whole, used)
-    model.set_input_embeddings(small)
+def compact(encoder: nn.Module, needed: Sequence[Mapping[str, Longs]]) -> Iterator[None]:
+    """Within, the named embeddings have only the rows that are needed; afterwards all of them, the needed ones trained."""
+    wholes: dict[str, tuple[nn.Embedding, Tensor]] = {}
+    for name in needed[0]:
+        whole = cast("nn.Embedding", encoder.get_submodule(name))
+        numbers = torch.from_numpy(np.unique(np.concatenate([rows[name] for rows in needed])))
+        wholes[name] = whole, numbers.to(whole.weight.device)
+        encoder.set_submodule(name, CompactEmbedding(*wholes[name]))
     try:
         yield
     finally:
         with torch.no_grad():
-            whole.weight[used] = small.weight.detach().to(whole.weight.device)
-        model.set_input_embeddings(whole)
+            for name, (whole, numbers) in wholes.items():
+                small = cast("CompactEmbedding", encoder.get_submodule(name))
+                whole.weight[numbers] = small.weight.detach().to(whole.weight.device)
+                encoder.set_submodule(name, whole)

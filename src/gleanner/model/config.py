@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import ConfigDict, Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from gleanner.model.choices import Decoding, Pooling, Scheme
+from gleanner.model.choices import Decoding, EncoderKind, Pooling, Scheme
 
 FORMAT_VERSION = 1
 """Of the folder that `save_pretrained` writes. A reader refuses a higher one."""
@@ -24,7 +24,7 @@ class TaggerConfig:
     """The head's name."""
     nothing: tuple[str, ...] = ()
     """Labels that a method made for its own use: what is found of them is no entity."""
-    encoder: Literal["transformer", "bilstm"] = "transformer"
+    encoder: EncoderKind = "transformer"
     """What reads the words."""
     encoder_name: str = ""
     """The name or folder that the encoder came from."""

@@ -69,11 +69,6 @@ class Feed:
         """That of the twin's vocabulary, where there is a twin."""
         return None if self.twin is None else self.encoder.table(self.twin.vocabulary.words)
 
-    @property
-    def tables(self) -> list[Ragged]:
-        """All that batches are cut from."""
-        return [self.table] if self.twin_table is None else [self.table, self.twin_table]
-
     @cached_property
     def windows(self) -> Windows:
         """The sentences, the long ones cut, so that a window has room for its words and for their twins."""
@@ -83,6 +78,13 @@ class Feed:
             costs = np.maximum(costs[words], self.encoder.costs(self.twin_table)[self.twin.words])
             words = np.arange(len(words), dtype=np.int32)
         return cut(words, examples.starts, costs, self.encoder.window)
+
+    def rows(self) -> list[dict[str, Longs]]:
+        """Of the encoder's embeddings, the rows that it may need: for the sentences, and for their twins."""
+        needed = [self.encoder.rows(self.table, self.examples.words, self.examples.lengths)]
+        if self.twin is not None and self.twin_table is not None:
+            needed.append(self.encoder.rows(self.twin_table, self.twin.words, self.twin.lengths))
+        return needed
 
     def batch(self, rows: Longs) -> Batch:
         """The batch of these windows."""

@@ -15,15 +15,14 @@ from torch import Tensor, nn
 from gleanner.data.text import sentences as cut_sentences
 from gleanner.evaluation.spans import SpanArrays
 from gleanner.model import storage
-from gleanner.model.bilstm import BiLSTM
 from gleanner.model.choices import Precision
 from gleanner.model.config import TaggerConfig
 from gleanner.model.decode import Found, accept, join
+from gleanner.model.encoder import Encoder, encoder_class
 from gleanner.model.examples import encode
 from gleanner.model.feed import Batch, Feed
 from gleanner.model.heads.head import Head, HeadShape, head_class
 from gleanner.model.precision import autocast, best_device
-from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits, TokenUnits, Units
 from gleanner.types import Sentence, Span
 
@@ -52,7 +51,7 @@ class Tagger(nn.Module):
     [{'start': 0, 'end': 12, 'text': 'Ada Lovelace', 'label': 'PER', 'score': 0.99}, ...]
     """
 
-    def __init__(self, config: TaggerConfig, encoder: Transformer | BiLSTM) -> None:
+    def __init__(self, config: TaggerConfig, encoder: Encoder) -> None:
         super().__init__()
         self.config = config
         self.encoder = encoder
@@ -210,12 +209,8 @@ class Tagger(nn.Module):
         """From a folder that `save_pretrained` wrote, or a repository on the Hugging Face hub."""
         folder = storage.locate(name, revision)
         config = storage.read_config(folder)
-        encoder: Transformer | BiLSTM
-        if config.encoder == "bilstm":
-            encoder = storage.guarded(folder, lambda: BiLSTM.restore(folder / "encoder"))
-        else:
-            encoder = storage.guarded(folder, lambda: Transformer.restore(folder / "encoder", config.pooling))
-        tagger = cls(config, encoder)
+        kind = encoder_class(config.encoder)
+        tagger = cls(config, storage.guarded(folder, lambda: kind.restore(folder / "encoder", config.pooling)))
         storage.load_weights(tagger, folder)
         return tagger.to(best_device() if device is None else device).eval()
 

@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -36,6 +36,8 @@ class Transformer(nn.Module):
     piece (a zero-width or control character) becomes the unknown piece: it is never dropped, and offsets stay right.
     """
 
+    fresh: ClassVar[tuple[str, ...]] = ()
+
     def __init__(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pooling: Pooling) -> None:
         super().__init__()
         quicken(model)
@@ -54,9 +56,9 @@ class Transformer(nn.Module):
         self._lead = " " if len(ids := self._cut([" a"])[0]) == 1 and ids != self._cut(["a"])[0] else ""
 
     @property
-    def always(self) -> list[int]:
-        """Pieces that any batch may hold, whatever its words are."""
-        return [self._pad, self._unknown, *self._prefix, *self._suffix]
+    def rate(self) -> float:
+        """Small encoders need a larger one than BERT."""
+        return 2e-4 if self.size <= 512 else 3e-5
 
     @classmethod
     def load(cls, name: str, pooling: Pooling) -> Transformer:
@@ -147,6 +149,15 @@ class Transformer(nn.Module):
             for piece, word, found in zip(pieces, words, cut, strict=True)
         ]
 
+    def rows(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Longs]:
+        """The pieces of the vocabulary, and those that any batch may hold, whatever its words are."""
+        whole = self.model.get_input_embeddings()
+        if not isinstance(whole, nn.Embedding):  # an embedding of some other kind: leave it
+            return {}
+        name = next(name for name, module in self.named_modules() if module is whole)
+        always = [self._pad, self._unknown, *self._prefix, *self._suffix]
+        return {name: np.concatenate((always, table.values)).astype(np.int64)}
+
     def costs(self, table: Ragged) -> Longs:
         """Pieces of each word."""
         return table.lengths
@@ -182,9 +193,8 @@ class Transformer(nn.Module):
         flat = states.reshape(-1, states.shape[-1])  # rows * pieces, size
         first, pieces = inputs["first"], inputs["pieces"]
         if self.pooling == "mean":
-            word = torch.repeat_interleave(torch.arange(len(first), device=first.device), pieces)
-            offset = torch.arange(len(word), device=first.device) - (torch.cumsum(pieces, 0) - pieces)[word]
-            total = flat.new_zeros(len(first), flat.shape[1]).index_add(0, word, flat[first[word] + offset])
+            word, place = pieces_of(first, pieces)
+            total = flat.new_zeros(len(first), flat.shape[1]).index_add(0, word, flat[place])
             mean = total / pieces[:, None]
             return WordVectors(mean, mean)
         if self.pooling == "last":
@@ -192,6 +202,17 @@ class Transformer(nn.Module):
             return WordVectors(last, last)
         start = flat[first]
         return WordVectors(start, start if self.pooling == "first" else flat[first + pieces - 1])
+
+
+def pieces_of(first: Tensor, pieces: Tensor) -> tuple[Tensor, Tensor]:
+    """For each piece of each word the word's number, and the piece's place in the flattened rows.
+
+    >>> pieces_of(torch.tensor([1, 7]), torch.tensor([2, 1]))
+    (tensor([0, 0, 1]), tensor([1, 2, 7]))
+    """
+    word = torch.repeat_interleave(torch.arange(len(first), device=first.device), pieces)
+    offset = torch.arange(len(word), device=first.device) - (torch.cumsum(pieces, 0) - pieces)[word]
+    return word, first[word] + offset
 
 
 def embedded_folder() -> Path:

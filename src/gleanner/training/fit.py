@@ -30,7 +30,6 @@ from gleanner.model.compact import compact
 from gleanner.model.feed import Batch, Feed
 from gleanner.model.precision import autocast
 from gleanner.model.tagger import PIECES, Tagger
-from gleanner.model.transformer import Transformer
 from gleanner.training import checkpoint, trackers
 from gleanner.training.reporter import Reporter
 from gleanner.training.scores import Scores
@@ -132,11 +131,9 @@ def fit(
     plan = Plan(feed, training, seed, accelerator.num_processes, accelerator.process_index)
     with ExitStack() as stack:
         stack.enter_context(_deterministic())
-        encoder = tagger.encoder
-        tagger.to(accelerator.device)  # before the embedding is taken out, which would be left behind
-        if isinstance(encoder, Transformer):
-            tables = feed.tables if dev is None else [*feed.tables, *dev.tables]
-            stack.enter_context(compact(encoder.model, tables, encoder.always))
+        tagger.to(accelerator.device)  # before embeddings are taken out, which would be left behind
+        needed = [rows for one in (feed, dev) if one is not None for rows in one.rows()]
+        stack.enter_context(compact(tagger.get_submodule("encoder"), needed))
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter, steps_before)
         return loop.run()
 
@@ -321,14 +318,14 @@ class _Loop:
 
 
 def parameter_groups(tagger: Tagger, training: Training) -> list[dict[str, Any]]:
-    """Encoder and head, each with and without weight decay."""
-    rate = training.encoder_lr
-    if rate is None:
-        rate = 1e-3 if not isinstance(tagger.encoder, Transformer) else 2e-4 if tagger.encoder.size <= 512 else 3e-5
+    """Pre-trained parts and all others, each with and without weight decay."""
+    encoder = tagger.encoder
+    rate = encoder.rate if training.encoder_lr is None else training.encoder_lr
+    fresh = tuple(f"encoder.{part}." for part in encoder.fresh)
     embeddings = {id(p) for m in tagger.modules() if type(m).__name__.endswith("Embedding") for p in m.parameters()}
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     for name, parameter in tagger.named_parameters():
-        lr = rate if name.startswith("encoder.") else training.head_lr
+        lr = rate if name.startswith("encoder.") and not name.startswith(fresh) else training.head_lr
         decayed = parameter.ndim >= 2 and id(parameter) not in embeddings
         groups.setdefault((lr, training.weight_decay if decayed else 0.0), []).append(parameter)
     return [{"params": p, "lr": lr, "weight_decay": decay} for (lr, decay), p in groups.items()]

@@ -24,18 +24,16 @@ from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
 from gleanner.data.files import corpus as read_corpus
 from gleanner.errors import InputError
-from gleanner.model.bilstm import BiLSTM
 from gleanner.model.config import TaggerConfig
 from gleanner.model.examples import Examples, encode
 from gleanner.model.feed import Feed
 from gleanner.model.heads.head import head_class
 from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
-from gleanner.model.transformer import Transformer
 from gleanner.model.units import SpanUnits
 from gleanner.model.vocabulary import Ragged
 from gleanner.named import described
-from gleanner.training import digest, parallel, record, trackers
+from gleanner.training import digest, encoders, parallel, record, trackers
 from gleanner.training.card import card
 from gleanner.training.reporter import Reporter, Silent, default_reporter
 from gleanner.training.settings import Settings, dump, flat
@@ -258,7 +256,7 @@ class _Run:
     def _share_tables(self, feed: Feed, dev: Feed | None) -> None:
         """Words are cut into pieces once, however many stages read them with the user's encoder."""
         for one in (feed,) if dev is None else (feed, dev):
-            # What a BiLSTM makes of a word depends on the corpus that it was built for.
+            # What an encoder without pre-training makes of a word depends on the corpus that it was built for.
             key = id(feed.examples.vocabulary), id(one.examples.vocabulary)
             if key in self._tables:
                 one.table = self._tables[key]
@@ -271,16 +269,12 @@ class _Run:
             tagger.precision = settings.training.precision
             return tagger
         pooling = model.pooling or head_class(stage.head).pooling
-        encoder: Transformer | BiLSTM
-        if settings.encoder == "bilstm":
-            encoder = BiLSTM.build(examples.vocabulary.words, settings.bilstm)
-        else:
-            encoder = Transformer.load(settings.encoder, pooling)
+        kind = encoders.kind_of(settings)
         config = TaggerConfig(
             labels=examples.labels,
             head=stage.head,
             nothing=stage.nothing,
-            encoder="bilstm" if settings.encoder == "bilstm" else "transformer",
+            encoder=kind,
             encoder_name=Path(settings.encoder).name,
             pooling=pooling,
             max_width=model.max_width,
@@ -289,7 +283,7 @@ class _Run:
             threshold=model.threshold,
             dropout=model.dropout,
         )
-        tagger = Tagger(config, encoder)
+        tagger = Tagger(config, encoders.build(kind, settings, examples, pooling))
         tagger.precision = settings.training.precision
         return tagger
 

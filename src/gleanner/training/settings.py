@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from gleanner.errors import InputError
-from gleanner.model.choices import BiLSTMOptions, Decoding, Pooling, Precision, Scheme
+from gleanner.model.choices import BiLSTMOptions, Decoding, FlatOptions, LexiconOptions, Pooling, Precision, Scheme
 
 STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
@@ -69,9 +69,9 @@ class Training:
     accumulate: PositiveInt = 1
     """Batches whose gradients are added up for one step."""
     encoder_lr: PositiveFloat | None = None
-    """Learning rate of the encoder; when not given, 2e-4 if it is at most 512 wide, else 3e-5; 1e-3 for a BiLSTM."""
+    """Learning rate of the encoder; when not given, 2e-4 if it is at most 512 wide, else 3e-5; 1e-3 for `bilstm` and `flat`."""
     head_lr: PositiveFloat = 5e-4
-    """Learning rate of the head."""
+    """Learning rate of the head, and of what a lexicon adds to a pre-trained encoder."""
     warmup: float = Field(default=0.1, ge=0.0, lt=1.0)
     """Share of the steps in which the learning rates rise from 0."""
     decay: Literal["linear", "cosine", "none"] = "linear"
@@ -98,11 +98,15 @@ class Settings:
     method: dict[str, Any] = field(default_factory=lambda: {"name": "negative-sampling"})
     """`name`, and the method's hyperparameters."""
     encoder: str = "minilm"
-    """`minilm` (embedded), `bilstm`, a Hugging Face name, or a folder."""
+    """`minilm` (embedded), `bilstm`, `flat`, a Hugging Face name, or a folder."""
     model: Model = field(default_factory=Model)
     training: Training = field(default_factory=Training)
     bilstm: BiLSTMOptions = field(default_factory=BiLSTMOptions)
-    """Only for `encoder: bilstm`."""
+    """Only for `encoder: bilstm`; `hidden`, `layers` and `dropout` also for `lexicon.way: attention`."""
+    flat: FlatOptions = field(default_factory=FlatOptions)
+    """Only for `encoder: flat`."""
+    lexicon: LexiconOptions = field(default_factory=LexiconOptions)
+    """Only for `encoder: flat`, and for Hugging Face encoders with `lexicon.way`."""
     seed: int = Field(default=0, ge=0, lt=2**32)
     """Of everything random."""
 
