@@ -114,7 +114,7 @@ def summary(values: Tensor, what: Kinds) -> dict[str, Any]:
 
 
 def detection(values: Tensor, what: Kinds, shares: Sequence[float]) -> list[dict[str, Any]]:
-    """With the `ceil(share * m)` smallest of all m values marked: how many marked are hidden, and how many hidden are marked."""
+    """With the `ceil(share * m)` smallest of m values marked: how many marked are hidden, and how many hidden are marked."""
     words = (what.hidden | what.negative).nonzero().squeeze(1)
     order = words[torch.argsort(values[words], stable=True)]
     right = torch.cumsum(what.hidden[order], 0)  # marked words: hidden ones up to here

@@ -128,7 +128,7 @@ def whole_numbers(axes: Axes) -> None:
     """Ticks on the x axis for epochs and lengths."""
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9, steps=[1, 2, 5, 10]))
 
 
 def percent(axes: Axes) -> None:
