@@ -112,12 +112,11 @@ def commands(page):
 
 @with_blocks("sh", "console")
 def test_the_commands_of_a_page_parse(page):
-    for name, *arguments in commands(page):
-        command = get_command(app).commands[name]
+    for words in commands(page):
+        command, rest = get_command(app), words
         while hasattr(command, "commands"):
-            name, *arguments = arguments
-            command = command.commands[name]
-        given = command.make_context(name, arguments).params
+            command, rest = command.commands[rest[0]], rest[1:]
+        given = command.make_context(command.name, rest).params
         chosen = assignments(given.get("overrides") or ())
         methods = given.get("method") or "negative-sampling"
         if isinstance(methods, str):

@@ -67,7 +67,7 @@ def detection(found: Found, after: int) -> Figure:
             values = [[mark[key] for mark in epochs[after - 1]["detection"]] for epochs in seeds]
             plot.curve(axes, x, values, k, name, marker=plot.MARKERS[k % len(plot.MARKERS)])
         axes.set_xscale("log", base=2)
-        axes.set_xticks(x, [f"{share:.3g}" for share in x])
+        axes.set_xticks(x, [f"{share:.4g}" for share in x])
         axes.minorticks_off()
         axes.set(xlabel="Words marked ($\\lambda$, % of those labelled O)", ylabel=f"{key.capitalize()} (%)")
         axes.set_ylim(0, None)
@@ -80,13 +80,13 @@ def detection(found: Found, after: int) -> Figure:
 
 def detection_by_epoch(found: Found) -> Figure:
     """The same by epoch, a line a share."""
-    figure, rows = plot.panels(2, len(found), _size(len(found), 3.8), share_y=False)
+    figure, rows = plot.panels(2, len(found), _size(len(found), 3.8), share_y="row")
     for column, (name, seeds) in enumerate(found.items()):
         x = [epoch["epoch"] for epoch in seeds[0]]
         for axes, key in zip((rows[0][column], rows[1][column]), ("precision", "recall"), strict=True):
             for k, mark in enumerate(seeds[0][0]["detection"]):
                 values = [[epoch["detection"][k][key] for epoch in epochs] for epochs in seeds]
-                plot.curve(axes, x, values, k, f"$\\lambda$ = {100 * mark['share']:.3g} %")
+                plot.curve(axes, x, values, k, f"$\\lambda$ = {100 * mark['share']:.4g} %")
             axes.set_ylim(0, None)
             plot.percent(axes)
             plot.whole_numbers(axes)

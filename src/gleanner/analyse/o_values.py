@@ -42,8 +42,8 @@ _WHO = ("hidden", "negative")
 VALUES = (
     Column("head"),
     Column("epoch"),
-    Column("words"),
-    Column("count", ",.0f"),
+    Column("kind"),
+    Column("words", ",.0f"),
     Column("mean", ".3f"),
     Column("quartile 1", ".3f"),
     Column("median", ".3f"),

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gleanner.analyse.sheet import deviation
 from gleanner.data.atomic import atomic
@@ -96,7 +96,13 @@ def save(draw: Callable[[], Figure], stem: Path) -> list[Path]:
 
 
 def panels(
-    rows: int, columns: int, size: tuple[float, float], *, share_x: bool = True, share_y: bool = True, **grid: Any
+    rows: int,
+    columns: int,
+    size: tuple[float, float],
+    *,
+    share_x: bool = True,
+    share_y: bool | Literal["row"] = True,
+    **grid: Any,
 ) -> tuple[Figure, list[list[Axes]]]:
     """A figure of that many inches, and its axes row by row."""
     from matplotlib.figure import Figure
@@ -106,8 +112,8 @@ def panels(
         rows,
         columns,
         squeeze=False,
-        sharex="all" if share_x else False,
-        sharey="all" if share_y else False,
+        sharex=share_x,
+        sharey=share_y,
         gridspec_kw=grid,
     )
     return figure, [list(row) for row in axes]
