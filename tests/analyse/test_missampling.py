@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from gleanner.analyse.keep import Keep
-from gleanner.analyse.missampling import Counting, Missampling, missampling
+from gleanner.analyse.missampling import COLUMNS, Counting, Missampling, missampling
 from gleanner.analyse.truth import Truth
 from gleanner.analyse.watch import watched
 from gleanner.data.mask import mask
@@ -82,3 +82,15 @@ def test_a_seed_that_hides_more_is_missampled_more(plan_of, tiny_sentences):
         return watch.epochs[-1]["rate"]
 
     assert rate(0.2) < rate(0.9)
+
+
+def test_a_seed_may_stop_early(plan_of, half_hidden):
+    """Kept results of two seeds, of which one had fewer epochs."""
+
+    def kept(run, what, make):
+        entry = {"stage": "s", "negatives": 10, "sentence_rate": 0.0, "f1": None}
+        return [entry | {"epoch": epoch, "rate": 0.1 * epoch} for epoch in range(1, 2 + run.seed)]
+
+    rows = missampling(half_hidden, plan_of("plain", seeds=(1, 2)), kept, Silent()).sheets["missampling"].rows
+    assert [(row[2], row[3]) for row in rows] == [(1, 2), (2, 2), (3, 1)]
+    assert len(rows[0]) == len(COLUMNS)

@@ -11,7 +11,7 @@ from gleanner.analyse import plot
 def draw(title="", text="a line"):
     def make():
         figure, ((axes,),) = plot.panels(1, 1, (3.0, 2.0))
-        plot.curve(axes, [1, 2, 3], [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]], 0, text)
+        plot.curve(axes, [1, 2, 3], [[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]], 0, text)
         axes.set_title(title)
         plot.percent(axes)
         plot.legend(figure, axes)

@@ -263,7 +263,7 @@ def _draw(found: dict[str, list[dict[str, Any]]], spans: Sequence[Chosen]) -> Fi
     for one, (name, curves) in zip(flat, found.items(), strict=False):
         for k, span in enumerate(spans):
             style = {"linestyle": "--"} if span.kind == "no entity" else {"linestyle": "-"}
-            values = [[look[k] for look in curve["values"]] for curve in curves]
+            values = [[look[k] for look in looks] for looks in zip(*(c["values"] for c in curves), strict=True)]
             label = f"{plot.shortened(span.phrase)} ({span.kind})"
             plot.curve(one, curves[0]["epochs"], values, k, label, **style)
         one.set(title=name, ylim=(-0.02, 1.02))

@@ -30,6 +30,9 @@ from gleanner.types import Sentence
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Seeds = Sequence[Sequence[dict[str, Any]]]
+"""What was counted: epochs of each seed."""
+
 COLUMNS = (
     Column("method"),
     Column("stage"),
@@ -106,7 +109,7 @@ def missampling(
     truth.require_hidden()
     dev = None if dev is None else list(dev)
     what = {"analysis": "missampling", "data": truth.digest, "dev": digest(dev or ())}
-    curves = {
+    curves: dict[str, Seeds] = {
         name: [keep(run, what, partial(_measure, run, truth, reporter, dev)) for run in several]
         for name, several in named(runs).items()
     }
@@ -121,8 +124,17 @@ def _measure(run: Run, truth: Truth, reporter: Reporter, dev: list[Sentence] | N
     return [epoch | {"f1": f1.get((epoch["stage"], epoch["epoch"]))} for epoch in watch.epochs]
 
 
-def _rows(name: str, seeds: list[list[dict[str, Any]]]) -> Iterable[tuple[Any, ...]]:
-    for epochs in zip(*seeds, strict=True):
+def _points(seeds: Seeds) -> list[list[dict[str, Any]]]:
+    """The epochs of all stages in order, each of all seeds that came so far: some may have stopped early."""
+    found: dict[str, dict[int, list[dict[str, Any]]]] = {}
+    for epochs in seeds:
+        for epoch in epochs:
+            found.setdefault(epoch["stage"], {}).setdefault(epoch["epoch"], []).append(epoch)
+    return [epochs for stage in found.values() for _, epochs in sorted(stage.items())]
+
+
+def _rows(name: str, seeds: Seeds) -> Iterable[tuple[Any, ...]]:
+    for epochs in _points(seeds):
         scores = [epoch["f1"] for epoch in epochs if epoch["f1"] is not None]
         rates = [epoch["rate"] for epoch in epochs]
         yield (
@@ -138,12 +150,11 @@ def _rows(name: str, seeds: list[list[dict[str, Any]]]) -> Iterable[tuple[Any, .
         )
 
 
-def _draw(curves: dict[str, list[list[dict[str, Any]]]]) -> Figure:
+def _draw(curves: dict[str, Seeds]) -> Figure:
     figure, ((axes,),) = plot.panels(1, 1, (plot.COLUMN, 2.6))
     for k, (name, seeds) in enumerate(curves.items()):
-        rates = [[epoch["rate"] for epoch in epochs] for epochs in seeds]
-        x = range(1, len(rates[0]) + 1)
-        plot.curve(axes, x, rates, k, name, marker=plot.MARKERS[k % len(plot.MARKERS)])
+        rates = [[epoch["rate"] for epoch in epochs] for epochs in _points(seeds)]
+        plot.curve(axes, range(1, len(rates) + 1), rates, k, name, marker=plot.MARKERS[k % len(plot.MARKERS)])
     axes.set(xlabel="Epoch", ylabel="Hidden entities among\nthe negatives (%)")
     axes.set_ylim(bottom=0)
     plot.percent(axes)

@@ -64,7 +64,8 @@ def detection(found: Found, after: int) -> Figure:
     for axes, key in zip(row, ("precision", "recall"), strict=True):
         for k, (name, seeds) in enumerate(found.items()):
             x = [100 * mark["share"] for mark in seeds[0][0]["detection"]]
-            values = [[mark[key] for mark in epochs[after - 1]["detection"]] for epochs in seeds]
+            marks = zip(*(epochs[after - 1]["detection"] for epochs in seeds), strict=True)
+            values = [[mark[key] for mark in several] for several in marks]
             plot.curve(axes, x, values, k, name, marker=plot.MARKERS[k % len(plot.MARKERS)])
         axes.set_xscale("log", base=2)
         axes.set_xticks(x, [f"{share:.4g}" for share in x])
@@ -85,7 +86,7 @@ def detection_by_epoch(found: Found) -> Figure:
         x = [epoch["epoch"] for epoch in seeds[0]]
         for axes, key in zip((rows[0][column], rows[1][column]), ("precision", "recall"), strict=True):
             for k, mark in enumerate(seeds[0][0]["detection"]):
-                values = [[epoch["detection"][k][key] for epoch in epochs] for epochs in seeds]
+                values = [[e["detection"][k][key] for e in epochs] for epochs in zip(*seeds, strict=True)]
                 plot.curve(axes, x, values, k, f"$\\lambda$ = {100 * mark['share']:.4g} %")
             axes.set_ylim(0, None)
             plot.percent(axes)

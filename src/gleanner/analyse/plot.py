@@ -119,13 +119,13 @@ def panels(
     return figure, [list(row) for row in axes]
 
 
-def curve(axes: Axes, x: Sequence[float], seeds: Sequence[Sequence[float]], k: int, label: str, **style: Any) -> None:
-    """The mean over seeds (seeds, points) in the k-th colour, and one standard deviation about it as a band."""
-    middle = [fmean(values) for values in zip(*seeds, strict=True)]
+def curve(axes: Axes, x: Sequence[float], points: Sequence[Sequence[float]], k: int, label: str, **style: Any) -> None:
+    """The mean of each point over its seeds (points, seeds) in the k-th colour, and one standard deviation as a band."""
+    middle = [fmean(values) for values in points]
     line = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)], "label": label, **style}
     axes.plot(x, middle, **line)
-    if len(seeds) > 1:
-        spread = [deviation(values) or 0.0 for values in zip(*seeds, strict=True)]
+    spread = [deviation(values) or 0.0 for values in points]
+    if any(spread):
         low, high = ([m + sign * s for m, s in zip(middle, spread, strict=True)] for sign in (-1, 1))
         axes.fill_between(x, low, high, color=line["color"], alpha=0.18, linewidth=0)
 
