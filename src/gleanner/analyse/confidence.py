@@ -106,8 +106,9 @@ def look_for(truth: Truth, count: int, max_width: int, seed: int) -> list[Chosen
 
 
 def _apart(sentence: Sentence, span: Chosen) -> bool:
-    """Whether it shares no word with an entity, and has a letter."""
-    letters = any(character.isalpha() for character in span.phrase)
+    """Whether it shares no word with an entity, and all of its words are more than punctuation."""
+    words = sentence.words[span.start : span.end]
+    letters = all(any(character.isalnum() for character in word) for word in words)
     return letters and all(e.end <= span.start or e.start >= span.end for e in sentence.entities)
 
 

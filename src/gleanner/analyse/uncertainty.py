@@ -194,24 +194,11 @@ def _draw(found: dict[str, list[dict[str, Any]]]) -> Figure:
     figure, ((axes,),) = plot.panels(1, 1, (plot.COLUMN, 2.4))
     for k, seeds in enumerate(found.values()):
         scores = [seed["f1"] for seed in seeds]
-        axes.plot(
-            [k] * len(scores),
-            scores,
-            "o",
-            color=plot.COLOURS[0],
-            markerfacecolor="none",
-            label="one seed" if k == 0 else None,
-        )
-        axes.errorbar(
-            [k + 0.12],
-            [fmean(scores)],
-            yerr=deviation(scores),
-            fmt="D",
-            color=plot.COLOURS[1],
-            capsize=2.5,
-            elinewidth=1,
-            label="mean and deviation" if k == 0 else None,
-        )
+        one, mean = ("one seed", "mean and deviation") if k == 0 else (None, None)
+        axes.plot([k] * len(scores), scores, "o", color=plot.COLOURS[0], markerfacecolor="none", label=one)
+        if len(scores) > 1:
+            bar = axes.errorbar([k + 0.12], [fmean(scores)], yerr=deviation(scores), fmt="D", color=plot.COLOURS[1])
+            bar.set_label(mean)
     axes.set_xticks(range(len(found)), [which.capitalize() for which in found])
     axes.set(xlabel="Negatives by their uncertainty", ylabel="F1 on test data (%)", xlim=(-0.5, len(found) - 0.5))
     axes.grid(axis="x", visible=False)
