@@ -85,3 +85,17 @@ def test_all_stages_of_a_method_are_watched(plan_of, half_hidden):
     run(Watched(Twice(), sure), this.settings, corpus=Corpus(half_hidden.train), reporter=Silent())
     assert sure.epochs == [0, 1, 1, 2, 3]
     assert sure.values[1] == pytest.approx(sure.values[2], abs=1e-3)  # the second begins where the first ended
+
+
+class Together:
+    """Asks for all stages at once, as ensembles do."""
+
+    def fit(self, corpus, train):
+        return train.together([Stage(f"member-{k}", corpus, "linear", epochs=1, seed=k) for k in range(2)])[0]
+
+
+def test_stages_that_could_be_trained_side_by_side_are_watched(plan_of, half_hidden):
+    (this,) = plan_of("plain")
+    count = Missampling(half_hidden)
+    run(Watched(Together(), count), this.settings, corpus=Corpus(half_hidden.train), reporter=Silent())
+    assert [epoch["stage"] for epoch in count.epochs] == ["member-0", "member-1"]

@@ -48,7 +48,7 @@ def with_gold(feed: Feed, gold: Sequence[Sentence]) -> Feed:
     """The feed of the same words with the annotation of the gold; its units are listed in the same order."""
     examples = encode(gold, labels=feed.examples.labels, vocabulary=feed.examples.vocabulary)
     made = Feed(examples, feed.encoder, feed.kind)
-    made.table = feed.table  # the same words: they need not be cut into pieces again
+    made.table, made.windows = feed.table, feed.windows  # the same words, and the order of units is that of the windows
     return made
 
 

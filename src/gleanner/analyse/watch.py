@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -35,7 +35,23 @@ class Watched:
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """What the method makes."""
-        return self.method.fit(corpus, lambda stage: self.watch(stage, train))
+        return self.method.fit(corpus, _Train(self.watch, train))
+
+
+@dataclass(frozen=True)
+class _Train:
+    """What a watched method is given."""
+
+    watch: Watch
+    train: Train
+
+    def __call__(self, stage: Stage) -> Tagger:
+        """Trains a stage."""
+        return self.watch(stage, self.train)
+
+    def together(self, stages: Sequence[Stage]) -> list[Tagger]:
+        """One after the other: what another process trains cannot be watched from here."""
+        return [self(stage) for stage in stages]
 
 
 @dataclass(frozen=True)
