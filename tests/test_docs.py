@@ -14,6 +14,7 @@ from typer.main import get_command
 
 import gleanner
 from gleanner import Corpus, Sentence, Span, demo_data
+from gleanner.analyse.plan import runs
 from gleanner.cli.fields import parts, settings
 from gleanner.cli.main import app
 from gleanner.data import files
@@ -112,10 +113,18 @@ def commands(page):
 
 @with_blocks("sh", "console")
 def test_the_commands_of_a_page_parse(page):
-    for name, *arguments in commands(page):
-        given = get_command(app).commands[name].make_context(name, arguments).params
-        chosen = override({}, assignments(given.get("overrides") or ()))
-        build(check(override(chosen, {"method.name": given.get("method") or "negative-sampling"})).method)
+    for words in commands(page):
+        command, rest = get_command(app), words
+        while hasattr(command, "commands"):
+            command, rest = command.commands[rest[0]], rest[1:]
+        given = command.make_context(command.name, rest).params
+        chosen = assignments(given.get("overrides") or ())
+        methods = given.get("method") or "negative-sampling"
+        if isinstance(methods, str):
+            build(check(override({}, chosen | {"method.name": methods})).method)
+        else:
+            for run in runs(methods, given["seed"], {}, chosen):
+                build(run.settings.method)
 
 
 def test_few_blocks_are_not_run():

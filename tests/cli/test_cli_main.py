@@ -9,10 +9,15 @@ from gleanner.cli import convert
 from gleanner.cli.main import app
 
 COMMANDS = sorted(get_command(app).commands)
+ANALYSES = sorted(get_command(app).commands["analyse"].commands)
 
 
 def test_all_commands_are_there():
-    assert COMMANDS == ["convert", "demo", "evaluate", "inspect", "mask", "methods", "predict", "train"]
+    assert COMMANDS == ["analyse", "convert", "demo", "evaluate", "inspect", "mask", "methods", "predict", "train"]
+
+
+def test_all_analyses_are_there():
+    assert ANALYSES == ["bound", "confidence", "missampling", "o-values", "sparsity", "uncertainty"]
 
 
 def test_version(gleanner):
@@ -26,6 +31,13 @@ def test_help_ends_with_examples(gleanner, command):
     assert f"gleanner {command}" in result.stdout.partition("Examples:")[2]
 
 
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_help_of_an_analysis_ends_with_examples(gleanner, analysis):
+    result = gleanner("analyse", analysis, "--help")
+    assert result.exit_code == 0
+    assert f"gleanner analyse {analysis}" in result.stdout.partition("Examples:")[2]
+
+
 def test_help_of_train_lists_all_settings(gleanner):
     shown = gleanner("train", "--help").stdout
     assert "training.encoder_lr" in shown
@@ -37,11 +49,11 @@ def test_help_does_not_load_torch():
     program = (
         "import sys\n"
         "from gleanner.cli.main import main\n"
-        "for args in (['--help'], ['train', '--help'], ['methods']):\n"
+        "for args in (['--help'], ['train', '--help'], ['analyse', 'confidence', '--help'], ['methods']):\n"
         "    sys.argv = ['gleanner', *args]\n"
         "    try: main()\n"
         "    except SystemExit: pass\n"
-        "sys.exit('torch' in sys.modules or 'transformers' in sys.modules)\n"
+        "sys.exit(any(name in sys.modules for name in ('torch', 'transformers', 'matplotlib')))\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)
 

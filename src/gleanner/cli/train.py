@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
-from typer.core import TyperCommand
 
 from gleanner.cli.fields import settings, settings_table
 from gleanner.cli.models import hush
 from gleanner.cli.render import counted, heading, out, percent, row, table
+from gleanner.cli.several import SeveralCommand
 from gleanner.methods.load import build, names
 from gleanner.training.settings import Settings, assignments, check, override, read_yaml
 
@@ -25,16 +24,11 @@ EXAMPLES = (
     "\n\n  gleanner train --train a.jsonl b.jsonl --encoder roberta-base training.epochs=5 method.rate=0.5 --output model"
     "\n\n  gleanner train --config model/settings.yaml --seed 1 --output model-1"
 )
-_SEVERAL = ("--train", "--track")
 _DOCS = {setting.name: setting.doc for setting in settings(Settings)}
 
 
-class TrainCommand(TyperCommand):
-    """Takes several values after one `--train`, and lists all settings at the end of its help."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As always, after `spread`."""
-        return super().parse_args(ctx, spread(args))
+class TrainCommand(SeveralCommand):
+    """Lists all settings at the end of its help."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """As always, then the settings."""
@@ -42,28 +36,6 @@ class TrainCommand(TyperCommand):
         console = out()
         console.print(heading("Settings, for the command line (training.epochs=20) and for the file of --config"))
         console.print(settings_table(settings(Settings)))
-
-
-def spread(args: Sequence[str]) -> list[str]:
-    """Every value that follows `--train` gets an option of its own, up to the next option or override.
-
-    >>> spread(["--train", "a.jsonl", "b.jsonl", "training.epochs=3"])
-    ['--train', 'a.jsonl', '--train', 'b.jsonl', 'training.epochs=3']
-    """
-    found: list[str] = []
-    option, given = "", False
-    for arg in args:
-        if arg.startswith("-"):
-            name, equals, _ = arg.partition("=")
-            option, given = (name if name in _SEVERAL else ""), bool(equals)
-        elif option and given and "=" in arg:
-            option = ""
-        elif option and given:
-            found.append(option)
-        else:
-            given = True
-        found.append(arg)
-    return found
 
 
 def command(

@@ -42,7 +42,7 @@ def lay_side_by_side(gold: Iterable[Sentence], predictions: Mapping[str, Iterabl
     sides = [marked[marked.label > 1]]
     for name, prediction in predictions.items():
         predicted = list(prediction)
-        _check_same_words(sentences, predicted, name)
+        check_same_words(sentences, predicted, name)
         spans = flatten(predicted, numbers)
         sides.append(spans[spans.label > 1])
     spans, present = align(*sides)
@@ -63,18 +63,18 @@ def _on_same_words(spans: SpanArrays, others: SpanArrays) -> Bools:
     return np.isin(numbers[: len(spans)], numbers[len(spans) :])
 
 
-def _check_same_words(gold: Sequence[Sentence], predicted: Sequence[Sentence], name: str) -> None:
-    """Raise an InputError about the first sentence that differs, if one does."""
+def check_same_words(gold: Sequence[Sentence], predicted: Sequence[Sentence], name: str, remedy: str = _REMEDY) -> None:
+    """Raise an InputError about the first sentence that differs, if one does; `name` is what the other side is called."""
     for number, (ours, theirs) in enumerate(zip(gold, predicted, strict=False), start=1):
         if ours.words != theirs.words:
             difference = _first_difference(ours.words, theirs.words, name)
-            raise InputError(f"sentence {number} is not the same text: {difference}", remedy=_REMEDY)
+            raise InputError(f"sentence {number} is not the same text: {difference}", remedy=remedy)
     if len(gold) != len(predicted):
         who = "the gold" if len(gold) < len(predicted) else name
         raise InputError(
             f"sentence {min(len(gold), len(predicted)) + 1} is missing from {who}: "
             f"the gold has {len(gold)} sentences, {name} have {len(predicted)}",
-            remedy=_REMEDY,
+            remedy=remedy,
         )
 
 
