@@ -12,7 +12,7 @@ COMMANDS = sorted(get_command(app).commands)
 
 
 def test_all_commands_are_there():
-    assert COMMANDS == ["convert", "demo", "evaluate", "inspect", "mask", "methods", "predict", "train"]
+    assert COMMANDS == ["benchmark", "convert", "demo", "evaluate", "inspect", "mask", "methods", "predict", "train"]
 
 
 def test_version(gleanner):

@@ -58,4 +58,4 @@ class _Notes(logging.Handler):
 
 
 def _continuation(ctx: Any) -> str:
-    return "; run the same command again to go on" if ctx.invoked_subcommand in ("train", "demo") else ""
+    return "; run the same command again to go on" if ctx.invoked_subcommand in ("train", "demo", "benchmark") else ""
