@@ -71,7 +71,7 @@ def _train(job: Job, reporter: Reporter, clock: _Clock) -> Trained:
     if kept is not None and kept["finished"]:  # it was killed while the test set was read
         lines = (output / "history.jsonl").read_text(encoding="utf-8").splitlines()
         return Trained(Tagger.from_pretrained(output), [json.loads(line) for line in lines])
-    settings = table.settings_of(job.row, places.encoder(job.row.encoder or table.encoder), job.seed)
+    settings = table.settings_of(job.row, places, job.seed)
     trained = run(
         build(settings.method),
         settings,

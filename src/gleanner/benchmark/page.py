@@ -13,7 +13,7 @@ _LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#44
 _DARK = ("#4fb0f0", "#ff9142", "#35d0a0", "#eb9cc8", "#e2c23c", "#9bd6ff", "#c8c8c8", "#ff7b7b")
 """After Okabe and Ito, whose colours can be told apart by nearly everybody."""
 
-_LEGEND = "Thick lines are means over the seeds, thin lines are seeds. Where a method trains several models, one follows the other."
+_LEGEND = "Thick lines are means over the seeds, thin ones seeds. Where a method trains several models, one follows the other."
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1c; --faint: #666; --line: #ddd; --back: #fff; --row: #f6f6f6; COLOURS }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from gleanner.errors import InputError
 
@@ -40,6 +41,14 @@ class Places:
         """What training is given: a folder if there is one of this name, else the name."""
         folder = None if self.encoders is None else self.encoders / name
         return str(folder) if folder is not None and folder.is_dir() else name
+
+    def filled(self, value: Any) -> Any:
+        """A setting with the folders that it names."""
+        if not isinstance(value, str):
+            return value
+        if "{encoders}" in value and self.encoders is None:
+            raise InputError(f"{value!r} needs a folder of encoders", remedy="name it with --encoders")
+        return value.replace("{encoders}", str(self.encoders)).replace("{data}", str(self.data))
 
     def digests(self, names: tuple[str, ...]) -> dict[str, str]:
         """What is in those of the files that are there: numbers that were measured on others do not count."""

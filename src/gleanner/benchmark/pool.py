@@ -152,12 +152,12 @@ def _work(job: Job, threads: int, prepare: Callable[[], None], connection: Conne
     signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
     )  # as an exception, so that files are closed
-    import torch
-
-    torch.set_num_threads(threads)
-    prepare()
     message: Measured | str
     try:
+        import torch
+
+        torch.set_num_threads(threads)
+        prepare()
         message = measure(job, _Messages(connection))
     except BrokenPipeError:
         return  # nobody listens any more

@@ -65,7 +65,7 @@ class Benchmark:
     def check(self, only: Sequence[str] = ()) -> None:
         """That files, methods and settings of the rows are there, before anything runs."""
         for row in self.rows(only):
-            check_settings(self.table, row, self.path)
+            check_settings(self.table, row, self.places, self.path)
             for file in self.table.files_of(row):
                 self.places.file(file)
 

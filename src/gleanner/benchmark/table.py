@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, PositiveInt, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
+from gleanner.benchmark.places import Places
 from gleanner.errors import InputError
 from gleanner.methods.load import build
 from gleanner.training.settings import STRICT, Settings, check, explained, override, read_yaml
@@ -51,9 +52,9 @@ class Row:
     gold: str | None = None
     """For `predictions` of other sentences: the file to score them against."""
     baseline: str | None = None
-    """The row that this one is compared with, instead of the table's."""
+    """The row that this one is compared with, instead of the table's. A row that others name here is compared with none."""
     settings: dict[str, Any] = Field(default_factory=dict)
-    """The row's own settings by dotted name. They may as well stand among its other keys: `method.rate: 0.5`."""
+    """The row's own settings by dotted name, `null` for the default; or among its other keys: `method.rate: 0.5`."""
 
     @property
     def trains(self) -> bool:
@@ -94,7 +95,7 @@ class Table:
     seeds: tuple[Annotated[int, Field(ge=0, lt=2**32)], ...] = Field(default=(1, 2, 3), min_length=1)
     """Each row is trained once with each."""
     settings: dict[str, Any] = Field(default_factory=dict)
-    """Settings of all rows by dotted name; a row may have others."""
+    """Settings of all rows by dotted name; a row may have others. In text `{data}` and `{encoders}` are these folders."""
     every: PositiveInt = 1
     """Of the training sentences only every so many-th, the same for all rows."""
     baseline: str | None = None
@@ -115,8 +116,9 @@ class Table:
         return self.seeds if row.trains else (0,)
 
     def baseline_of(self, row: Row) -> Row:
-        """The row that a row is compared with; itself where it is a baseline."""
-        name = row.baseline or self.baseline or self.rows[0].name
+        """The row that a row is compared with; itself where it is one that others name."""
+        named = row.name if any(other.baseline == row.name for other in self.rows) else None
+        name = row.baseline or named or self.baseline or self.rows[0].name
         return next(other for other in self.rows if other.name == name)
 
     def files_of(self, row: Row) -> tuple[str, ...]:
@@ -124,10 +126,11 @@ class Table:
         own = (row.train or self.train,) if row.trains else (row.dictionary, row.predictions, row.gold)
         return tuple(dict.fromkeys(file for file in (*own, self.dev, self.test) if file is not None))
 
-    def settings_of(self, row: Row, encoder: str, seed: int) -> Settings:
+    def settings_of(self, row: Row, places: Places, seed: int) -> Settings:
         """Of a run, checked."""
-        raw: dict[str, Any] = {"encoder": encoder, "seed": seed}
-        return check(override(raw, self.settings | row.settings))
+        raw: dict[str, Any] = {"encoder": places.encoder(row.encoder or self.encoder), "seed": seed}
+        given = self.settings | row.settings
+        return check(override(raw, {name: places.filled(value) for name, value in given.items() if value is not None}))
 
 
 _ADAPTER: TypeAdapter[Table] = TypeAdapter(Table)
@@ -188,10 +191,10 @@ def _baseline_problem(table: Table, name: str | None) -> str | None:
     return f"the baseline {name!r} is no row"
 
 
-def check_settings(table: Table, row: Row, path: Path | None) -> None:
+def check_settings(table: Table, row: Row, places: Places, path: Path | None) -> None:
     """That method and settings of a row exist and have values that they can have; this loads the method."""
     if row.trains:
         try:
-            build(table.settings_of(row, "minilm", 0).method)
+            build(table.settings_of(row, places, 0).method)
         except InputError as error:
             raise InputError(f"row {row.name!r}: {error.what}", path=path, remedy=error.remedy) from error

@@ -81,4 +81,4 @@ def p_value(difference: Floats) -> float:
     0.5
     """
     not_better, not_worse = (1 + np.count_nonzero(side) for side in (difference <= 0, difference >= 0))
-    return min(1.0, 2 * min(not_better, not_worse) / (len(difference) + 1))
+    return float(min(1.0, 2 * min(not_better, not_worse) / (len(difference) + 1)))
