@@ -48,7 +48,8 @@ def kill(job):
 
 
 def numbers(run):
-    return run.test, run.dev, run.history, run.counts.right.tolist()
+    """Without the losses, whose last digits depend on the number of threads."""
+    return run.test, run.dev, [entry["f1"] for entry in run.history], run.counts.right.tolist()
 
 
 @pytest.fixture

@@ -31,9 +31,9 @@ def settings(kind: type[Any], prefix: str = "") -> Iterator[Setting]:
         if hasattr(field.annotation, "__pydantic_fields__"):
             yield from settings(field.annotation, f"{prefix}{name}.")
         else:
-            default = field.get_default(call_default_factory=True)
+            default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
             doc = " ".join((field.description or "").split())
-            yield Setting(prefix + name, readable(field.annotation), _default(default), doc)
+            yield Setting(prefix + name, readable(field.annotation), default, doc)
 
 
 def readable(kind: Any) -> str:
@@ -66,8 +66,10 @@ def settings_table(found: Iterator[Setting]) -> Table:
 
 
 def _default(value: Any) -> str:
-    if value is None or value == ():
+    if value is None or value in ((), "", {}):
         return "none"
     if isinstance(value, dict):
         return ", ".join(map(str, value.values()))
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
