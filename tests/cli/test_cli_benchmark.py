@@ -70,7 +70,7 @@ def test_without_a_table(gleanner, table, tmp_path, tiny_encoder, monkeypatch):
 def test_the_reports_alone(gleanner, table, tmp_path):
     path = table(PLAIN, {"name": "other", "method.name": "of another version"})
     for file in path.parent.glob("*.jsonl"):
-        file.unlink()  # neither data nor methods are needed
+        file.unlink()  # neither data nor methods are needed, and least of all torch
     result = gleanner("benchmark", path, "--output", "out", "--report")
     assert result.exit_code == 0, result.stderr
     assert "| plain | 0 |" in (tmp_path / "out/report.md").read_text()
@@ -110,6 +110,21 @@ def test_a_missing_file_is_found_before_anything_runs(refused, table, tmp_path, 
     message = refused("benchmark", path, "--output", "out")
     assert message == f"error: {path.parent}/none.jsonl: no such file; name the folder of the data with --data\n"
     assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_encoder_is_found_before_anything_runs(refused, table, tmp_path):
+    path = table(PLAIN, encoder="./none")
+    message = refused("benchmark", path, "--output", "out")
+    assert message.startswith(f"error: {path}: no encoder folder './none'; name the folder that it lies in with --enc")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_encoder_is_looked_up_by_its_name(gleanner, table, tmp_path, tiny_encoder):
+    path = table(PLAIN, encoder=tiny_encoder.name, seeds=[1])
+    options = ["--output", "out", "--encoders", tiny_encoder.parent, "--jobs", 1]
+    result = gleanner("benchmark", path, *options)
+    assert result.exit_code == 0, result.stderr
+    assert json.loads((tmp_path / "out/runs/tiny/plain.1.json").read_text())["table"]["encoder"] == tiny_encoder.name
 
 
 def test_a_mistake_in_a_table_names_file_and_key(refused, table):

@@ -11,7 +11,7 @@ from typing import Any
 
 from gleanner.benchmark.counts import Counts, RunCounts, packed, unpacked
 from gleanner.benchmark.places import Places
-from gleanner.benchmark.table import Row, Table, check_settings
+from gleanner.benchmark.table import Row, Table, check_encoder, check_settings
 from gleanner.data.atomic import atomic
 from gleanner.errors import InputError
 from gleanner.evaluation.spans import Ints
@@ -62,12 +62,14 @@ class Benchmark:
         jobs = [Job(self, row, seed) for row in self.rows(only) for seed in self.table.seeds_of(row)]
         return sorted(jobs, key=lambda job: self.table.seeds_of(job.row).index(job.seed))
 
-    def check(self, only: Sequence[str] = ()) -> None:
-        """That files, methods and settings of the rows are there, before anything runs."""
-        for row in self.rows(only):
+    def check(self, rows: Sequence[Row]) -> None:
+        """That files, methods, settings and encoders of the rows are there, before anything runs."""
+        for row in rows:
             check_settings(self.table, row, self.places, self.path)
             for file in self.table.files_of(row):
                 self.places.file(file)
+        for name in dict.fromkeys(row.encoder or self.table.encoder for row in rows if row.trains):
+            check_encoder(self.places.encoder(name), self.path)
 
     def with_seeds(self, seeds: Sequence[int]) -> Benchmark:
         """The same with others."""

@@ -198,3 +198,15 @@ def check_settings(table: Table, row: Row, places: Places, path: Path | None) ->
             build(table.settings_of(row, places, 0).method)
         except InputError as error:
             raise InputError(f"row {row.name!r}: {error.what}", path=path, remedy=error.remedy) from error
+
+
+def check_encoder(name: str, path: Path | None) -> None:
+    """That an encoder can be loaded: else all runs would fail one after the other."""
+    if name != "bilstm":
+        from gleanner.model.transformer import Transformer  # takes seconds, which a report need not wait
+
+        try:
+            Transformer.load(name, "first")
+        except InputError as error:
+            remedy = "name the folder that it lies in with --encoders, or another encoder"
+            raise InputError(error.what, path=path, remedy=remedy) from error

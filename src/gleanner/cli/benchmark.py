@@ -114,10 +114,12 @@ def _check(chosen: Sequence[Benchmark], only: Sequence[str]) -> None:
 def _run(chosen: Sequence[Benchmark], only: Sequence[str], at_once: int | None) -> int:
     from gleanner.benchmark import pool
 
-    for one in chosen:
-        one.check(only)
     every = [job for one in chosen for job in one.jobs(only)]
     todo = [job for job in every if job.stored() is None]
+    if todo:
+        hush()
+    for one in chosen:
+        one.check([row for row in one.table.rows if any(job.row is row for job in todo)])
     if len(todo) < len(every):
         say(f"{counted(len(every) - len(todo), 'run')} of {len(every)} were made before")
     if not todo:
