@@ -1,1 +1,1 @@
-"""Measurements that others can run: `python -m benchmarks.speed`, `python -m benchmarks.quality`."""
+"""Measurements that others can run: `python -m benchmarks.speed`."""

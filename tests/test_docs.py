@@ -15,6 +15,8 @@ from typer.main import get_command
 import gleanner
 from gleanner import Corpus, Sentence, Span, demo_data
 from gleanner.analyse.plan import runs
+from gleanner.benchmark.places import Places
+from gleanner.benchmark.table import Row, Table, check_settings, make
 from gleanner.cli.fields import parts, settings
 from gleanner.cli.main import app
 from gleanner.data import files
@@ -157,6 +159,18 @@ def test_the_sections_have_all_settings():
 @pytest.mark.parametrize("name", SECTIONS)
 def test_the_settings_are_those_of_the_code(name):
     assert_has(ROOT / "docs/training.md", f"### {name}\n\n{table(SECTIONS[name])}")
+
+
+@pytest.mark.parametrize("kind", [Table, Row], ids=lambda kind: kind.__name__)
+def test_the_keys_of_a_benchmark_are_those_of_the_code(kind):
+    assert_has(ROOT / "docs/benchmark.md", f"### Keys of a {kind.__name__.lower()}\n\n{table(settings(kind))}")
+
+
+def test_the_table_that_is_shown_is_one():
+    (shown,) = blocks(ROOT / "docs/benchmark.md", "yaml")
+    made = make(yaml.safe_load(shown["text"]))
+    for row in made.rows:
+        check_settings(made, row, Places(ROOT), None)
 
 
 @pytest.mark.parametrize("name", names())

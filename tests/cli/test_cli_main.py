@@ -13,7 +13,18 @@ ANALYSES = sorted(get_command(app).commands["analyse"].commands)
 
 
 def test_all_commands_are_there():
-    assert COMMANDS == ["analyse", "convert", "demo", "evaluate", "inspect", "mask", "methods", "predict", "train"]
+    assert COMMANDS == [
+        "analyse",
+        "benchmark",
+        "convert",
+        "demo",
+        "evaluate",
+        "inspect",
+        "mask",
+        "methods",
+        "predict",
+        "train",
+    ]
 
 
 def test_all_analyses_are_there():

@@ -58,4 +58,5 @@ class _Notes(logging.Handler):
 
 
 def _continuation(ctx: Any) -> str:
-    return "; run the same command again to go on" if ctx.invoked_subcommand in ("train", "demo", "analyse") else ""
+    resumable = ("train", "demo", "analyse", "benchmark")
+    return "; run the same command again to go on" if ctx.invoked_subcommand in resumable else ""

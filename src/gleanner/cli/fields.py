@@ -34,10 +34,10 @@ def settings(kind: type[Any], prefix: str = "") -> Iterator[Setting]:
         if hasattr(field.annotation, "__pydantic_fields__"):
             yield from settings(field.annotation, f"{prefix}{name}.")
         else:
-            default = field.get_default(call_default_factory=True)
+            default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
             doc = " ".join((field.description or "").split())
             shown = chosen[name].kind if name in chosen else readable(field.annotation)
-            yield Setting(prefix + name, shown, _default(default), doc)
+            yield Setting(prefix + name, shown, default, doc)
 
 
 def parts(kind: type[Any]) -> dict[str, Named[Any]]:
@@ -76,10 +76,12 @@ def settings_table(found: Iterator[Setting]) -> Table:
 
 
 def _default(value: Any) -> str:
-    if value is None or value == ():
+    if value is None or value in ((), "", {}):
         return "none"
     if is_dataclass(value):
         return name_of(value)
     if isinstance(value, dict):
         return ", ".join(map(str, value.values()))
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

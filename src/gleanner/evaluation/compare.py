@@ -10,7 +10,7 @@ import numpy as np
 
 from gleanner.errors import InputError
 from gleanner.evaluation.bootstrap import Interval, patterns, resample
-from gleanner.evaluation.scores import Score, ratios, score_flags
+from gleanner.evaluation.scores import Floats, Score, ratios, score_flags
 from gleanner.evaluation.sides import lay_side_by_side
 from gleanner.types import Sentence
 
@@ -65,12 +65,20 @@ def compare(
     counted = np.stack([in_gold & in_a, in_a, in_gold & in_b, in_b, in_gold])
     drawn = resample(patterns(sides.spans, counted, len(sides.sentences)), samples, np.random.default_rng(seed))
     difference = ratios(drawn[:, [0, 1, 4]])[2] - ratios(drawn[:, [2, 3, 4]])[2]
-    not_better = (1 + np.count_nonzero(difference <= 0)) / (samples + 1)
-    not_worse = (1 + np.count_nonzero(difference >= 0)) / (samples + 1)
     return Comparison(
         a=score_flags(in_gold, in_a),
         b=score_flags(in_gold, in_b),
         mean=float(difference.mean()),
         interval=Interval.of(difference),
-        p_value=float(min(1.0, 2 * min(not_better, not_worse))),
+        p_value=p_value(difference),
     )
+
+
+def p_value(difference: Floats) -> float:
+    """Two-sided, of the differences in bootstrap samples.
+
+    >>> p_value(np.array([0.1, 0.2, 0.1]))
+    0.5
+    """
+    not_better, not_worse = (1 + np.count_nonzero(side) for side in (difference <= 0, difference >= 0))
+    return float(min(1.0, 2 * min(not_better, not_worse) / (len(difference) + 1)))

@@ -123,7 +123,7 @@ def check(raw: Mapping[str, Any], *, path: str | Path | None = None) -> Settings
     try:
         return _ADAPTER.validate_python(dict(raw))
     except ValidationError as error:
-        raise _explained(error, path) from error
+        raise explained(error, path, "see `gleanner train --help`") from error
 
 
 def dump(settings: Settings) -> dict[str, Any]:
@@ -214,11 +214,12 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _explained(error: ValidationError, path: str | Path | None) -> InputError:
+def explained(error: ValidationError, path: str | Path | None, keys: str) -> InputError:
+    """The first thing that is wrong, with its key; `keys` says where to find those that exist."""
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
-        return InputError(f"no setting is called {key!r}", path=path, remedy="see `gleanner train --help`")
+        return InputError(f"no setting is called {key!r}", path=path, remedy=keys)
     given = first.get("input")
     return InputError(
         f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, not {given!r}", path=path, remedy="mend the value"

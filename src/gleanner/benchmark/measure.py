@@ -1,0 +1,198 @@
+"""One run: a model is trained, development data choose its epoch, and then, once, the test set is read."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from gleanner.benchmark.counts import Counts
+from gleanner.benchmark.places import Places
+from gleanner.benchmark.store import Job, write_json
+from gleanner.benchmark.table import Row, Table
+from gleanner.data.files import ReadOptions, read
+from gleanner.data.mask import mask
+from gleanner.gazetteer.dictionary import Dictionary
+from gleanner.gazetteer.matcher import Matcher
+from gleanner.methods.load import build
+from gleanner.model.tagger import Tagger
+from gleanner.training import record
+from gleanner.training.reporter import Reporter, Silent
+from gleanner.training.run import Trained, run
+from gleanner.types import Corpus, Sentence
+
+_COMPLETE = ReadOptions(complete=True)
+
+
+class Measured(NamedTuple):
+    """What `Job.store` keeps."""
+
+    record: dict[str, Any]
+    counts: Counts | None
+    """Of the set that is judged; None where the predictions are of other sentences."""
+
+
+def measure(job: Job, reporter: Reporter) -> Measured:
+    """The run. It may be killed at any moment: called again it goes on where it was."""
+    table, row = job.benchmark.table, job.row
+    if row.predictions is not None:
+        return _score_file(table, row, job.benchmark.places)
+    _begin(job)
+    clock = _Clock(job.work / "elapsed.json")
+    if row.dictionary is not None:
+        matcher = Matcher(Dictionary.read(job.benchmark.places.file(row.dictionary)))
+        return _score(job, clock, None, lambda sentences: list(matcher.annotate(_bare(sentences))))
+    trained = _train(job, reporter, clock)
+    return _score(job, clock, trained, lambda sentences: list(trained.tagger.annotate(sentences)))
+
+
+def training_sentences(job: Job) -> Iterator[Sentence]:
+    """What the row learns from."""
+    table, row = job.benchmark.table, job.row
+    path = job.benchmark.places.file(row.train or table.train)
+    sentences = islice(read(path, options=ReadOptions(complete=row.complete)), 0, None, row.every or table.every)
+    return sentences if row.mask is None else mask(sentences, row.mask, job.seed)
+
+
+def _train(job: Job, reporter: Reporter, clock: _Clock) -> Trained:
+    table, places = job.benchmark.table, job.benchmark.places
+    output = job.work / "model"
+    kept = record.read(output)
+    if kept is not None and kept["finished"]:  # it was killed while the test set was read
+        lines = (output / "history.jsonl").read_text(encoding="utf-8").splitlines()
+        return Trained(Tagger.from_pretrained(output), [json.loads(line) for line in lines])
+    settings = table.settings_of(job.row, places, job.seed)
+    trained = run(
+        build(settings.method),
+        settings,
+        output,
+        corpus=Corpus(lambda: training_sentences(job)),
+        dev=list(read(places.file(table.dev), options=_COMPLETE)),
+        reporter=_Watched(reporter, clock),
+    )
+    clock.keep()
+    return trained
+
+
+def _begin(job: Job) -> None:
+    """A folder to work in; one that holds the beginning of another run is of no use."""
+    stated = job.work / "key.json"
+    if not stated.exists() or not job.is_of(json.loads(stated.read_text(encoding="utf-8"))):
+        shutil.rmtree(job.work, ignore_errors=True)
+        job.work.mkdir(parents=True)
+        write_json(stated, job.key)
+
+
+def _score(
+    job: Job, clock: _Clock, trained: Trained | None, annotate: Callable[[list[Sentence]], list[Sentence]]
+) -> Measured:
+    table, places = job.benchmark.table, job.benchmark.places
+    seconds = clock.seconds
+    gold = list(read(places.file(table.dev), options=_COMPLETE))
+    counts = Counts.of(gold, annotate(gold))
+    dev = counts.score.to_dict()
+    if trained is not None and trained.best is not None:
+        dev["epoch"] = trained.best["epoch"]
+    test = None
+    if table.test is not None:
+        gold = list(read(places.file(table.test), options=_COMPLETE))
+        counts = Counts.of(gold, annotate(gold))
+        test = counts.score.to_dict()
+    history = [] if trained is None else trained.history
+    device = torch.device("cpu") if trained is None else trained.tagger.device
+    return Measured(
+        {
+            "test": test,
+            "dev": dev,
+            "history": [{name: entry.get(name) for name in ("stage", "epoch", "f1", "loss")} for entry in history],
+            "seconds": round(seconds, 1),
+            "memory": {"rss": _resident(), "cuda": _on_gpu(device)},
+            "machine": machine(device),
+        },
+        counts,
+    )
+
+
+def _score_file(table: Table, row: Row, places: Places) -> Measured:
+    assert row.predictions is not None
+    gold = read(places.file(row.gold or table.test or table.dev), options=_COMPLETE)
+    counts = Counts.of(gold, read(places.file(row.predictions)))
+    scores: dict[str, Any] = {"test": None, "dev": None, table.judged: counts.score.to_dict()}
+    record = {"history": [], "seconds": 0.0, "memory": None, "machine": machine(torch.device("cpu"))}
+    return Measured(scores | record, None if row.gold else counts)
+
+
+def _bare(sentences: list[Sentence]) -> Iterator[Sentence]:
+    return (replace(sentence, spans=()) for sentence in sentences)
+
+
+def machine(device: torch.device) -> dict[str, Any]:
+    """What seconds and the last digits depend on."""
+    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or platform.machine()
+    packages = ("gleanner", "torch", "transformers", "numpy")
+    versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
+    return {"device": name, "threads": torch.get_num_threads(), "versions": versions}
+
+
+def _resident() -> float | None:
+    """The most memory that this process had at a time, in megabytes."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+def _on_gpu(device: torch.device) -> float | None:
+    return round(torch.cuda.max_memory_allocated(device) / (1 << 20)) if device.type == "cuda" else None
+
+
+@dataclass
+class _Clock:
+    """Seconds of a run, those before it was killed included."""
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        kept = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {"seconds": 0.0}
+        self._started = time.monotonic() - kept["seconds"]
+
+    @property
+    def seconds(self) -> float:
+        """So far."""
+        return time.monotonic() - self._started
+
+    def keep(self) -> None:
+        """For the process that goes on."""
+        write_json(self.path, {"seconds": self.seconds})
+
+
+class _Watched(Silent):
+    """Passes on what matters while a run goes on, and keeps the time."""
+
+    def __init__(self, reporter: Reporter, clock: _Clock) -> None:
+        self.reporter, self.clock = reporter, clock
+
+    def begin(self, stage: str, done: int, steps: int) -> None:
+        """Passed on."""
+        self.reporter.begin(stage, done, steps)
+
+    def step(self, done: int, loss: float | None, speed: float) -> None:
+        """Passed on."""
+        self.reporter.step(done, loss, speed)
+
+    def evaluated(self, entry: dict[str, Any]) -> None:
+        """Passed on. A checkpoint follows."""
+        self.reporter.evaluated(entry)
+        self.clock.keep()
