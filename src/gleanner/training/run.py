@@ -117,9 +117,7 @@ class _Run:
             raise InputError("the training data has no words", remedy="check the files")
         self.dev = dev
         data = digest.of_examples(examples)
-        if dev is None:
-            self._note("no development data: the weights of the last epoch are kept")
-        else:
+        if dev is not None:
             dev_examples = self.examples(dev, examples.labels)
             if not (dev_examples.span_label > 0).any():
                 raise InputError(
@@ -198,6 +196,8 @@ class _Run:
         """All that a stage is trained with."""
         settings = self.settings
         examples = self._labelled(stage)
+        if self.dev is None:
+            self._note("no development data: the weights of the last epoch are kept")
         seed = settings.seed + 1_000_003 * stage.seed  # else two runs whose seeds are neighbours would share stages
         torch.manual_seed(seed)
         tagger = self._build(stage, examples)
