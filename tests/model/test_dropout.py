@@ -57,8 +57,10 @@ def test_a_model_made_elsewhere():
         pass
 
     model = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.2), nn.Sequential(nn.Dropout(0.4), Own(0.1)))
+    model[1].eval()
     names = list(model.state_dict())
     quicken(model)
+    assert [m.training for m in model.modules() if isinstance(m, nn.Dropout)] == [False, True, True]
     assert [type(m) for m in model.modules() if isinstance(m, nn.Dropout)] == [Dropout, Dropout, Own]
     assert [m.p for m in model.modules() if isinstance(m, nn.Dropout)] == [0.2, 0.4, 0.1]
     assert list(model.state_dict()) == names

@@ -131,7 +131,7 @@ def test_a_twin_never_overflows_the_window(lengths, costs):
         assert batch.twin["lengths"].tolist() == batch.inputs["lengths"].tolist()
         owned += int(batch.units.owned.sum())
         row = np.repeat(np.arange(len(rows)), batch.twin["lengths"])
-        for table, inputs in zip(feed.tables, (batch.inputs, batch.twin), strict=True):
+        for table, inputs in zip((feed.table, feed.twin_table), (batch.inputs, batch.twin), strict=True):
             pieces = np.bincount(row, table.lengths[inputs["words"].numpy()], len(rows))
             assert pieces.max() <= Spelling.window
     assert owned == sum(lengths)

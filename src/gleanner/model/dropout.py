@@ -38,4 +38,4 @@ def quicken(model: nn.Module) -> None:
     for module in model.modules():
         for name, child in module.named_children():
             if type(child) is nn.Dropout:
-                setattr(module, name, Dropout(child.p))
+                setattr(module, name, Dropout(child.p).train(child.training))
