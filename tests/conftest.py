@@ -7,7 +7,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # before transformers is imported: no test m
 
 import pytest
 import torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from torch import nn
 from transformers import (
     BertConfig,
@@ -74,13 +74,13 @@ def tiny_chinese():
 @pytest.fixture(scope="session")
 def tiny_encoder(tmp_path_factory, tiny_sentences, tiny_chinese):
     """The folder of a BERT with random weights, 64 positions, and a WordPiece tokenizer of its own."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=220, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], show_progress=False
-    )
-    vocabulary = _trained(tokenizer, trainer, tiny_sentences + tiny_chinese).get_vocab()
+    # Not trained: what a WordPiece trainer makes of ties differs from run to run, and so would what a model learns.
+    words = {word for sentence in tiny_sentences + tiny_chinese for word in sentence.words}
+    pieces = {char for word in words for char in word} | {"##" + char for word in words for char in word}
+    pieces |= {word[:3] for word in words} | {"##" + word[3:] for word in words if len(word) > 3}
+    pieces.add("London")  # one name that is a piece by itself
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    vocabulary = {piece: number for number, piece in enumerate([*special, *sorted(pieces)])}
     config = BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **SHAPE)
     tokenizer = BertTokenizer(vocab=vocabulary, do_lower_case=False)
     return _saved(tmp_path_factory.mktemp("bert"), BertModel, config, tokenizer)
@@ -118,12 +118,13 @@ def tiny_roberta(tmp_path_factory, tiny_sentences):
 @pytest.fixture(scope="session")
 def tiny_sentencepiece(tmp_path_factory, tiny_sentences):
     """The folder of an XLM-RoBERTa with random weights, 64 positions that it can use, and a unigram tokenizer."""
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    words = {word for sentence in tiny_sentences for word in sentence.words}
+    pieces = {"▁"} | {char for word in words for char in word}
+    pieces |= {"▁" + word[:3] for word in words} | {word[3:] for word in words if len(word) > 4}
     special = ["<s>", "<pad>", "</s>", "<unk>"]
-    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=special, unk_token="<unk>", show_progress=False)
-    pieces = sorted(_trained(tokenizer, trainer, tiny_sentences).get_vocab().items(), key=lambda item: item[1])
-    scored = [(piece, 0.0 if piece in special else -2.0 - number / 40) for piece, number in pieces]
+    scored = [(piece, 0.0) for piece in special] + [
+        (p, -2.0 - k / 40) for k, p in enumerate(sorted(pieces, key=lambda p: (-len(p), p)))
+    ]
     tokenizer = XLMRobertaTokenizer(vocab=scored)
     config = XLMRobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=66, pad_token_id=1, **SHAPE)
     return _saved(tmp_path_factory.mktemp("xlmr"), XLMRobertaModel, config, tokenizer)

@@ -54,7 +54,7 @@ def test_each_learns_chinese(learn, tiny_chinese, tmp_path, encoder, way, head):
         encoder=encoder,
         lexicon__way=way,
         lexicon__file=str(path),
-        training__epochs=12,
+        training__epochs=24,
         method__head=head,
     )
     assert trained.best["f1"] > 0.7
