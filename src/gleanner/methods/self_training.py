@@ -49,8 +49,9 @@ class SoftTargets:
 def sharpened(f: Tensor) -> Tensor:
     """Eq. 8: `f^2 / g`, normalised in each row, g the column sums. f: (units, types).
 
-    >>> sharpened(torch.tensor([[0.5, 0.5], [0.1, 0.9]])).tolist()
-    [[0.699999988079071, 0.30000001192092896], [0.027972029522061348, 0.9720279574394226]]
+    >>> sharpened(torch.tensor([[0.5, 0.5], [0.1, 0.9]]))
+    tensor([[0.7000, 0.3000],
+            [0.0280, 0.9720]])
     """
     f = f.double()  # columns of a large corpus are long sums
     weight = f.square() / f.sum(dim=0).clamp(min=torch.finfo(torch.float64).tiny)

@@ -19,8 +19,8 @@ def parts(log_probabilities: Tensor) -> Parts:
     """Of (units, classes), O first. In the log domain throughout, so that a sure O leaves the types' distribution whole.
 
     >>> found = parts(torch.tensor([[0.2, 0.6, 0.2]]).log())
-    >>> found.binary.exp().tolist(), found.types.exp().tolist()
-    ([[0.20000001788139343, 0.800000011920929]], [[0.75, 0.25]])
+    >>> found.binary.exp(), found.types.exp()
+    (tensor([[0.2000, 0.8000]]), tensor([[0.7500, 0.2500]]))
     """
     entity = torch.logsumexp(log_probabilities[:, 1:], dim=1, keepdim=True)  # units, 1
     return Parts(torch.cat((log_probabilities[:, :1], entity), dim=1), log_probabilities[:, 1:] - entity)
