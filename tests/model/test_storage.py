@@ -12,7 +12,7 @@ from gleanner.model.config import FORMAT_VERSION, TaggerConfig
 from gleanner.model.tagger import Tagger
 
 MODELS = [("transformer", "concat"), ("transformer", "crf"), ("bilstm", "biaffine"), ("bilstm", "linear")]
-MODELS += [("flat", "crf"), ("lebert", "linear"), ("bert_word", "concat")]
+MODELS += [("flat", "crf"), ("lebert", "linear"), ("bert_word", "interaction")]
 
 
 def names(folder):

@@ -14,8 +14,8 @@ from gleanner.model.lexicon_transformer import LexiconTransformer
 from gleanner.model.lexicon_vectors import LexiconVectors
 from gleanner.model.transformer import Transformer, pieces_of
 
-LAYERS = ("encoder.layer", "transformer.layer", "encoder.albert_layer_groups", "layers")
-"""Where models of the BERT kind keep their layers: BERT and its kin, DistilBERT, ALBERT, ModernBERT."""
+LAYERS = ("encoder.layer", "transformer.layer", "encoder.albert_layer_groups")
+"""Where models whose layers end with a norm, as the adapter does, keep them: BERT and its kin, DistilBERT, ALBERT."""
 
 
 class Lebert(LexiconTransformer):
