@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 
 from gleanner.benchmark.counts import Counts
+from gleanner.benchmark.machine import machine, memory
 from gleanner.benchmark.places import Places
 from gleanner.benchmark.store import Job, write_json
 from gleanner.benchmark.table import Row, Table
@@ -116,7 +114,7 @@ def _score(
             "dev": dev,
             "history": [{name: entry.get(name) for name in ("stage", "epoch", "f1", "loss")} for entry in history],
             "seconds": round(seconds, 1),
-            "memory": {"rss": _resident(), "cuda": _on_gpu(device)},
+            "memory": memory(device),
             "machine": machine(device),
         },
         counts,
@@ -134,28 +132,6 @@ def _score_file(table: Table, row: Row, places: Places) -> Measured:
 
 def _bare(sentences: list[Sentence]) -> Iterator[Sentence]:
     return (replace(sentence, spans=()) for sentence in sentences)
-
-
-def machine(device: torch.device) -> dict[str, Any]:
-    """What seconds and the last digits depend on."""
-    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or platform.machine()
-    packages = ("gleanner", "torch", "transformers", "numpy")
-    versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
-    return {"device": name, "threads": torch.get_num_threads(), "versions": versions}
-
-
-def _resident() -> float | None:
-    """The most memory that this process had at a time, in megabytes."""
-    if sys.platform == "win32":
-        return None
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
-
-
-def _on_gpu(device: torch.device) -> float | None:
-    return round(torch.cuda.max_memory_allocated(device) / (1 << 20)) if device.type == "cuda" else None
 
 
 @dataclass
