@@ -18,6 +18,7 @@ from rich.table import Table
 
 from benchmarks.speed.material import Material
 from benchmarks.speed.row import Row
+from gleanner.benchmark.machine import processor
 from gleanner.model.precision import resolve
 
 MARKS = {True: "yes", False: "NO", None: ""}
@@ -58,17 +59,9 @@ def circumstances(material: Material, command: Sequence[str]) -> dict[str, Any]:
         "command": " ".join(("python -m benchmarks.speed", *command)),
         "encoder": Path(material.encoder).name,
         "corpus": material.source,
-        "processor": _processor(),
+        "processor": processor(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "precision": resolve("auto", torch.device("cpu")),
         "versions": f"python {platform.python_version()}, " + ", ".join(f"{p} {version(p)}" for p in packages),
     }
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -73,6 +73,17 @@ def test_the_beginning_of_another_run_is_of_no_use(benchmark, data, tiny_sentenc
     assert changed == told(measure(only(benchmark(PLAIN, output="straight")), Silent()))
 
 
+def test_nor_is_a_beginning_in_another_arithmetic(benchmark, monkeypatch):
+    job = only(benchmark(PLAIN | {"training.precision": "auto"}))
+    monkeypatch.setattr(module, "resolve", lambda *_: "another")
+    with pytest.raises(KeyboardInterrupt):
+        measure(job, Stop())
+    (begun,) = job.work.glob("model/stages/*")
+    monkeypatch.undo()
+    measure(job, Silent())
+    assert not begun.exists()
+
+
 @pytest.mark.parametrize("change", ["data", "row", "settings", "nothing"])
 def test_results_of_other_settings_or_data_do_not_count(benchmark, stored, data, change):
     stored(only(benchmark(PLAIN)), [0.5], "1", "1", "1")

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gleanner.benchmark.curves import Curve, drawn
+from gleanner.benchmark.curves import Curve, drawn, highest
 from gleanner.benchmark.markdown import markdown
 from gleanner.benchmark.page import page
 from gleanner.benchmark.summary import summarise
@@ -116,7 +116,7 @@ def test_stages_follow_each_other_and_unscored_ones_leave_a_gap():
 
 
 def test_a_drawing_keeps_within_its_frame():
-    tree = ElementTree.fromstring(drawn([curve([("s", n / 2, n / 40) for n in range(1, 41)])], "a & b"))
+    tree = ElementTree.fromstring(drawn([curve([("s", n / 2, n / 40) for n in range(1, 41)])], "a & b", 1.0))
     across, up = map(float, tree.get("viewBox").split()[2:])
     points = [tuple(map(float, p.split(","))) for line in tree.findall("polyline") for p in line.get("points").split()]
     assert len(points) == 40
@@ -124,5 +124,10 @@ def test_a_drawing_keeps_within_its_frame():
     assert points == sorted(points, key=lambda point: (point[0], -point[1]))
 
 
+def test_the_axis_ends_above_the_best_score():
+    assert highest([curve([("s", 1.0, 0.61)]), curve([("s", 1.0, 0.2)])]) == 0.7
+    assert highest([curve([("s", 1.0, None)])]) == 0.1
+
+
 def test_nothing_is_drawn_of_nothing():
-    assert drawn([curve([("s", 1.0, None)])], "a") == ""
+    assert drawn([curve([("s", 1.0, None)])], "a", 1.0) == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from statistics import mean
@@ -53,13 +53,18 @@ def _stages(history: Sequence[Mapping[str, Any]]) -> tuple[tuple[Point, ...], ..
     return tuple(tuple(line) for line in lines)
 
 
-def drawn(curves: Sequence[Curve], title: str) -> str:
+def highest(curves: Iterable[Curve]) -> float:
+    """Where the axis of F1 ends, which charts that are compared should share."""
+    scores = (f1 for curve in curves for seed in curve.seeds for line in seed for _, f1 in line)
+    return max(0.1, ceil(10 * max(scores, default=0.0)) / 10)
+
+
+def drawn(curves: Sequence[Curve], title: str, top: float) -> str:
     """One SVG: thick lines are means, thin ones seeds. Colours are classes, so that a page may be dark."""
-    points = [point for curve in curves for seed in curve.seeds for line in seed for point in line]
-    if not points:
+    epochs = [epoch for curve in curves for seed in curve.seeds for line in seed for epoch, _ in line]
+    if not epochs:
         return ""
-    right = max(1.0, *(x for x, _ in points))
-    top = max(0.1, ceil(10 * max(y for _, y in points)) / 10)
+    right = max(1.0, *epochs)
     across, up = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
     def place(point: Point) -> str:

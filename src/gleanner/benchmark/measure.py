@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 
 from gleanner.benchmark.counts import Counts
+from gleanner.benchmark.machine import machine, memory
 from gleanner.benchmark.places import Places
 from gleanner.benchmark.store import Job, write_json
 from gleanner.benchmark.table import Row, Table
@@ -25,10 +23,12 @@ from gleanner.data.mask import mask
 from gleanner.gazetteer.dictionary import Dictionary
 from gleanner.gazetteer.matcher import Matcher
 from gleanner.methods.load import build
+from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
 from gleanner.training import record
 from gleanner.training.reporter import Reporter, Silent
 from gleanner.training.run import Trained, run
+from gleanner.training.settings import dump
 from gleanner.types import Corpus, Sentence
 
 _COMPLETE = ReadOptions(complete=True)
@@ -47,13 +47,11 @@ def measure(job: Job, reporter: Reporter) -> Measured:
     table, row = job.benchmark.table, job.row
     if row.predictions is not None:
         return _score_file(table, row, job.benchmark.places)
-    _begin(job)
-    clock = _Clock(job.work / "elapsed.json")
     if row.dictionary is not None:
         matcher = Matcher(Dictionary.read(job.benchmark.places.file(row.dictionary)))
-        return _score(job, clock, None, lambda sentences: list(matcher.annotate(_bare(sentences))))
-    trained = _train(job, reporter, clock)
-    return _score(job, clock, trained, lambda sentences: list(trained.tagger.annotate(sentences)))
+        return _score(job, 0.0, None, lambda sentences: list(matcher.annotate(_bare(sentences))))
+    trained, seconds = _train(job, reporter)
+    return _score(job, seconds, trained, lambda sentences: list(trained.tagger.annotate(sentences)))
 
 
 def training_sentences(job: Job) -> Iterator[Sentence]:
@@ -64,16 +62,21 @@ def training_sentences(job: Job) -> Iterator[Sentence]:
     return sentences if row.mask is None else mask(sentences, row.mask, job.seed)
 
 
-def _train(job: Job, reporter: Reporter, clock: _Clock) -> Trained:
+def _train(job: Job, reporter: Reporter) -> tuple[Trained, float]:
+    """The model, and how many seconds it took."""
     table, places = job.benchmark.table, job.benchmark.places
+    settings = table.settings_of(job.row, places, job.seed)
+    method = build(settings.method)
+    precision = resolve(settings.training.precision, best_device())
+    _begin(job, job.key | {"settings": dump(settings), "method": repr(method), "precision": precision})
+    clock = _Clock(job.work / "elapsed.json")
     output = job.work / "model"
     kept = record.read(output)
     if kept is not None and kept["finished"]:  # it was killed while the test set was read
         lines = (output / "history.jsonl").read_text(encoding="utf-8").splitlines()
-        return Trained(Tagger.from_pretrained(output), [json.loads(line) for line in lines])
-    settings = table.settings_of(job.row, places, job.seed)
+        return Trained(Tagger.from_pretrained(output), [json.loads(line) for line in lines]), clock.seconds
     trained = run(
-        build(settings.method),
+        method,
         settings,
         output,
         corpus=Corpus(lambda: training_sentences(job)),
@@ -81,23 +84,22 @@ def _train(job: Job, reporter: Reporter, clock: _Clock) -> Trained:
         reporter=_Watched(reporter, clock),
     )
     clock.keep()
-    return trained
+    return trained, clock.seconds
 
 
-def _begin(job: Job) -> None:
-    """A folder to work in; one that holds the beginning of another run is of no use."""
+def _begin(job: Job, key: dict[str, Any]) -> None:
+    """A folder to work in; what a run left there that would not be the same to its last digit is of no use."""
     stated = job.work / "key.json"
-    if not stated.exists() or not job.is_of(json.loads(stated.read_text(encoding="utf-8"))):
+    if not stated.exists() or json.loads(stated.read_text(encoding="utf-8")) != json.loads(json.dumps(key)):
         shutil.rmtree(job.work, ignore_errors=True)
         job.work.mkdir(parents=True)
-        write_json(stated, job.key)
+        write_json(stated, key)
 
 
 def _score(
-    job: Job, clock: _Clock, trained: Trained | None, annotate: Callable[[list[Sentence]], list[Sentence]]
+    job: Job, seconds: float, trained: Trained | None, annotate: Callable[[list[Sentence]], list[Sentence]]
 ) -> Measured:
     table, places = job.benchmark.table, job.benchmark.places
-    seconds = clock.seconds
     gold = list(read(places.file(table.dev), options=_COMPLETE))
     counts = Counts.of(gold, annotate(gold))
     dev = counts.score.to_dict()
@@ -116,7 +118,7 @@ def _score(
             "dev": dev,
             "history": [{name: entry.get(name) for name in ("stage", "epoch", "f1", "loss")} for entry in history],
             "seconds": round(seconds, 1),
-            "memory": {"rss": _resident(), "cuda": _on_gpu(device)},
+            "memory": memory(device),
             "machine": machine(device),
         },
         counts,
@@ -134,28 +136,6 @@ def _score_file(table: Table, row: Row, places: Places) -> Measured:
 
 def _bare(sentences: list[Sentence]) -> Iterator[Sentence]:
     return (replace(sentence, spans=()) for sentence in sentences)
-
-
-def machine(device: torch.device) -> dict[str, Any]:
-    """What seconds and the last digits depend on."""
-    name = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or platform.machine()
-    packages = ("gleanner", "torch", "transformers", "numpy")
-    versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
-    return {"device": name, "threads": torch.get_num_threads(), "versions": versions}
-
-
-def _resident() -> float | None:
-    """The most memory that this process had at a time, in megabytes."""
-    if sys.platform == "win32":
-        return None
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
-
-
-def _on_gpu(device: torch.device) -> float | None:
-    return round(torch.cuda.max_memory_allocated(device) / (1 << 20)) if device.type == "cuda" else None
 
 
 @dataclass

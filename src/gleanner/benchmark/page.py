@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from gleanner.benchmark.curves import Curve, drawn, look
+from gleanner.benchmark.curves import Curve, drawn, highest, look
 from gleanner.benchmark.summary import EXPLANATION, Summary
 
 _LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#444444", "#b22222")
@@ -81,7 +81,8 @@ def _section(mark: str, summary: Summary) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in summary.columns)
     lines = "\n".join(f"<tr>{''.join(map(_cell, line))}</tr>" for line in summary.cells)
     facts = "\n".join(f'<p class="fact">{_inline(fact)}</p>' for fact in summary.facts)
-    charts = "\n".join(_figure(curves, name) for name, curves in summary.curves.items())
+    top = highest(curve for curves in summary.curves.values() for curve in curves)
+    charts = "\n".join(_figure(curves, name, top) for name, curves in summary.curves.items())
     return f"""<h2 id="{mark}">{escape(table.title)}</h2>
 <p>{_inline(table.about.strip())}</p>
 <div class="wide"><table>
@@ -97,11 +98,11 @@ def _section(mark: str, summary: Summary) -> str:
 </div>"""
 
 
-def _figure(curves: Sequence[Curve], name: str) -> str:
+def _figure(curves: Sequence[Curve], name: str, top: float) -> str:
     legend = "".join(
         f'<li><i class="{look(number)}"></i>{escape(curve.name)}</li>' for number, curve in enumerate(curves)
     )
-    return f"<figure>{drawn(curves, name)}<figcaption><ul>{legend}</ul></figcaption></figure>"
+    return f"<figure>{drawn(curves, name, top)}<figcaption><ul>{legend}</ul></figcaption></figure>"
 
 
 def _cell(text: str) -> str:

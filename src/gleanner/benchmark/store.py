@@ -117,7 +117,7 @@ class Job:
     def stored(self) -> Run | None:
         """What was measured; None where nothing was, or what the file has are numbers of other settings or data."""
         found = _load(self.path)
-        if found is None or not self.is_of(found):
+        if found is None or not self._is_of(found):
             return None
         counts = found.get("counts")
         return Run(
@@ -125,7 +125,7 @@ class Job:
             counts=None if counts is None else RunCounts(unpacked(counts["right"]), unpacked(counts["found"])),
         )
 
-    def is_of(self, kept: dict[str, Any]) -> bool:
+    def _is_of(self, kept: dict[str, Any]) -> bool:
         """Whether something kept in a file belongs to this row, this table and, as far as they are here, these data."""
         key = self.key
         files = key.pop("files")

@@ -55,7 +55,7 @@ def summarise(benchmark: Benchmark) -> Summary:
         line = [row.name + (" †" if row.gold else ""), str(len(of_row)) if row.trains or not of_row else NONE]
         line += [_spread(100 * run[key] for run in _sides(of_row, side)) for side, key, _ in scores]
         line += _difference(found.get(row.name), table.baseline_of(row).name)
-        line.append(", ".join(f"{run['epoch']:g}" for run in _sides(of_row, "dev") if "epoch" in run) or NONE)
+        line.append(", ".join(f"{run['epoch']:g}" for run in _sides(of_row, "dev") if "epoch" in run))
         line.append(_mean((run.seconds / 60 for run in of_row if row.trains), 1))
         line += [
             _mean((run.memory[of] for run in of_row if run.memory and run.memory[of]), 0) for of in ("rss", "cuda")
