@@ -78,7 +78,7 @@ def tiny_encoder(tmp_path_factory, tiny_sentences, tiny_chinese):
     words = {word for sentence in tiny_sentences + tiny_chinese for word in sentence.words}
     pieces = {char for word in words for char in word} | {"##" + char for word in words for char in word}
     pieces |= {word[:3] for word in words} | {"##" + word[3:] for word in words if len(word) > 3}
-    pieces.add("London")  # one name that is a piece by itself
+    pieces |= {"London", "Basel"}  # names that are a piece by themselves
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     vocabulary = {piece: number for number, piece in enumerate([*special, *sorted(pieces)])}
     config = BertConfig(vocab_size=len(vocabulary), max_position_embeddings=64, **SHAPE)

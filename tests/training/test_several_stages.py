@@ -26,10 +26,10 @@ class TwoStages:
 
 @pytest.fixture
 def two_stages(tiny_sentences, tiny_encoder, tmp_path):
-    training = {"epochs": 3, "batch_size": 4, "encoder_lr": 3e-3, "head_lr": 3e-3, "checkpoint_minutes": 0}
-    settings = check({"encoder": str(tiny_encoder), "training": training})
+    training = {"batch_size": 4, "encoder_lr": 3e-3, "head_lr": 3e-3, "checkpoint_minutes": 0}
 
-    def two_stages(output, reporter):
+    def two_stages(output, reporter, epochs=3):
+        settings = check({"encoder": str(tiny_encoder), "training": training | {"epochs": epochs}})
         corpus, dev = Corpus(tiny_sentences), tiny_sentences[-8:]
         return run(TwoStages(), settings, output, corpus=corpus, dev=dev, reporter=reporter)
 
@@ -37,7 +37,7 @@ def two_stages(tiny_sentences, tiny_encoder, tmp_path):
 
 
 def test_all_stages_share_the_labels_of_the_first(two_stages, listener):
-    trained = two_stages(None, listener())
+    trained = two_stages(None, listener(), epochs=8)
     assert trained.tagger.labels == ("LOC", "PER")
     # The second stage sees "PER" only. With numbers of its own, its people would be counted as places.
     assert trained.best["stage"] == "second"
