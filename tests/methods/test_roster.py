@@ -189,7 +189,7 @@ def test_the_robust_loss_by_hand(units_of):
     weights = trusted(scores, targets, BEGIN)
     assert weights.tolist() == [1, 1, 1, 0]
     # Of the third word only that it is an entity counts; of the last nothing.
-    expected = (gce(0.6) + gce(0.8) + gce(0.8)) / 3 + gce(0.75)
+    expected = gce(0.6) + gce(0.8) + gce(0.8) + gce(0.75)
     assert Robust(0.7)(scores, targets, weights, BEGIN).item() == pytest.approx(expected, rel=1e-5)
 
 

@@ -92,10 +92,7 @@ def generalised_cross_entropy(log_p: Tensor, q: float) -> Tensor:
 
 @plain_dataclass(frozen=True)
 class Robust:
-    """Eq. 5 of both questions, a mean for each: "entity or not" of all words, the type of those that are labelled with one.
-
-    Means, as in the authors' released code: most words are O, and beside the sum over them the types' would hardly count.
-    """
+    """Eq. 5 of both questions, summed over the words: "entity or not" of all, the type of those that are labelled with one."""
 
     q: float
 
@@ -108,16 +105,7 @@ class Robust:
         some = (label > 0).nonzero().squeeze(1)
         types = generalised_cross_entropy(found.types[some].gather(1, label[some][:, None] - 1).squeeze(1), self.q)
         believed = weights[:, None] * targets.table[:, 1:]  # units, 2
-        return mean(binary, believed[:, 0]) + mean(types, believed[some, 1])
-
-
-def mean(values: Tensor, weights: Tensor) -> Tensor:
-    """The weighted mean; 0 where nothing has a weight.
-
-    >>> mean(torch.tensor([1.0, 2.0]), torch.zeros(2)).item()
-    0.0
-    """
-    return (weights * values).sum() / weights.sum().clamp(min=1.0)
+        return (believed[:, 0] * binary).sum() + (believed[some, 1] * types).sum()
 
 
 class Mean:
