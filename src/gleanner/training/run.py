@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -167,13 +167,15 @@ class _Run:
                 self._stages = Path(stack.enter_context(TemporaryDirectory()))
                 stack.callback(setattr, self, "_stages", None)
             bar = parallel.Together(self.reporter, len(stages), len(places))
+            finished: Callable[[Stage], Tagger] = self._logged
             try:
                 parallel.train_side_by_side(len(stages), lambda k: self._prepare(stages[k]), places, bar)
             except parallel.CannotTravelError as error:
                 self._note(f"training one after the other, for other processes cannot read the method: {error}")
+                finished = self
             finally:
                 self.reporter.end()
-            return [self._logged(stage) for stage in stages]
+            return [finished(stage) for stage in stages]
 
     def _logged(self, stage: Stage) -> Tagger:
         """A stage that another process has trained; trackers hear of it now, one stage after the other."""
