@@ -135,6 +135,7 @@ def fit(
         tagger.to(accelerator.device)  # before embeddings are taken out, which would be left behind
         needed = [rows for one in (feed, dev) if one is not None for rows in one.rows()]
         stack.enter_context(compact(tagger.get_submodule("encoder"), needed))
+        stack.callback(accelerator.free_memory)  # it would keep every stage's optimiser to the end of the run
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter, steps_before)
         return loop.run()
 
