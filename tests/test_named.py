@@ -103,6 +103,13 @@ def test_what_is_no_part(given):
         Compose(sampler=given)
 
 
+def test_a_part_that_no_record_could_name():
+    with pytest.raises(
+        InputError, match=r"method\.sampler: <function .* is no dataclass, .*; make it a frozen dataclass"
+    ):
+        Compose(sampler=lambda scores, targets, progress: targets.weight)
+
+
 def test_a_part_is_given_by_settings_by_name_or_as_it_is():
     whole = {"name": "compose", "sampler": {"name": "similar", "ratio": 0.1}, "loss": "nrces"}
     built = METHODS.build(whole, "method")

@@ -19,7 +19,8 @@ from gleanner.model.feed import Feed
 from gleanner.model.heads.head import head_class
 from gleanner.model.tagger import Tagger
 from gleanner.model.transformer import Transformer
-from gleanner.training.fit import Plan, StageModel, parameter_groups
+from gleanner.training.fit import Plan, StageModel
+from gleanner.training.rates import parameter_groups
 from gleanner.training.settings import Training
 from gleanner.training.stage import Progress
 from gleanner.types import Corpus

@@ -27,7 +27,8 @@ from gleanner.model.heads.head import HeadShape
 from gleanner.model.tagger import PIECES, Tagger
 from gleanner.model.transformer import Transformer
 from gleanner.model.units import Units
-from gleanner.training.fit import StageModel, parameter_groups
+from gleanner.training.fit import StageModel
+from gleanner.training.rates import parameter_groups
 from gleanner.training.reporter import Silent
 from gleanner.training.run import run
 from gleanner.training.settings import Training, check

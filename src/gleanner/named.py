@@ -85,9 +85,16 @@ class Named(Generic[T]):
             return self.build(given, place)
         if isinstance(given, str):  # a name alone stands for its defaults
             return self.build({"name": given}, place)
-        if not isinstance(given, type) and hasattr(given, self.verb):
-            return cast("T", given)
-        raise InputError(f"{place}: {given!r} is no {self.kind}", remedy=f"choose one of: {', '.join(self.names())}")
+        if isinstance(given, type) or not hasattr(given, self.verb):
+            raise InputError(
+                f"{place}: {given!r} is no {self.kind}", remedy=f"choose one of: {', '.join(self.names())}"
+            )
+        if not is_dataclass(given):  # see `described`
+            raise InputError(
+                f"{place}: {given!r} is no dataclass, so the run's record could not say what it is",
+                remedy="make it a frozen dataclass whose fields are its settings",
+            )
+        return cast("T", given)
 
 
 def name_of(thing: object) -> str:

@@ -73,6 +73,15 @@ def test_the_table_by_hand():
     assert table[2:, 1:].tolist() == [[0, 0], [0, 0]]
 
 
+def test_a_sum_that_is_rounded_to_more_than_1(units_of):
+    p = [[1e-12, 0.6000001, 0.4000001]]
+    table = SoftTargets(0.8, 1)(Given(p), Weighed(1.0), Progress(0, 10, 1), None)
+    assert table[0, 0] == 1
+    scores, targets, _ = scores_of(units_of, p)
+    loss = self_training(scores, targets._replace(table=table), torch.ones(1), Progress(0, 1, 1))
+    assert loss.item() == pytest.approx(0, abs=1e-6)  # 1 - p is not below 0, of which there is no logarithm
+
+
 def test_types_are_targeted_anew_and_entities_are_not():
     refresh, feed = SoftTargets(0.8, 3), Weighed(1.0)
     first = refresh(Given([[0.1, 0.81, 0.09]]), feed, Progress(0, 10, 1), None)

@@ -98,11 +98,14 @@ def both(tiny_sentences, tiny_encoder, listener):
     return both
 
 
-def test_what_cannot_be_sent_is_trained_here(both, two_devices, listener):
+def test_what_cannot_be_sent_is_trained_here(both, two_devices, listener, monkeypatch):
+    logged = []
+    monkeypatch.setattr("accelerate.Accelerator.log", lambda self, values, step: logged.append(step))
     heard = listener()
     both(heard, sampler=lambda scores, targets, progress: targets.weight)
     assert [note for note in heard.notes if note.startswith("training one after the other")]
     assert [stage for stage, _, _ in heard.stages][1:] == ["a", "b"]
+    assert len(logged) == len(set(logged)) == 2  # trackers hear of each evaluation once
 
 
 def test_what_only_this_process_can_import_is_trained_here(both, two_devices, listener, monkeypatch):

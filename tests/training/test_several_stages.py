@@ -1,9 +1,12 @@
 """Methods that train one model after another."""
 
+import gc
 from dataclasses import dataclass
 
 import pytest
+from torch.optim import AdamW
 
+from gleanner.training import fit
 from gleanner.training.run import run
 from gleanner.training.settings import check
 from gleanner.training.stage import Stage
@@ -54,6 +57,20 @@ def test_finished_stages_are_not_trained_again(two_stages, listener, tmp_path):
     assert told(resumed.history) == told(straight.history)
     first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("model", "straight"))
     assert first == second
+
+
+def test_the_optimiser_of_a_stage_that_is_done_is_let_go(two_stages, listener, monkeypatch):
+    alive = []
+    real = fit._Loop.run
+
+    def spy(loop):
+        gc.collect()
+        alive.append(sum(type(thing) is AdamW for thing in gc.get_objects()))
+        return real(loop)
+
+    monkeypatch.setattr(fit._Loop, "run", spy)
+    two_stages(None, listener())
+    assert alive[1] == alive[0]
 
 
 def test_trackers_count_the_steps_of_all_stages(two_stages, listener, tmp_path, monkeypatch):

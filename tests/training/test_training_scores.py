@@ -7,6 +7,7 @@ import torch
 
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.concat import Concat
+from gleanner.model.heads.crf import CRF
 from gleanner.model.heads.head import HeadShape
 from gleanner.model.heads.linear import Linear
 from gleanner.model.units import Units
@@ -30,6 +31,18 @@ def test_probabilities_have_no_gradient():
     probability = scores_of(head, torch.ones(2, 4, requires_grad=True)).probabilities()
     assert probability[1].tolist() == pytest.approx([0.25, 0.75])
     assert not probability.requires_grad
+
+
+def test_probabilities_of_a_crf_are_those_of_its_sequences():
+    head = CRF(SHAPE)
+    with torch.no_grad():
+        for parameter in head.parameters():
+            parameter.zero_()
+        head.transition[0, 1] = 1.0
+    # Sequences OO, OI, IO, II of two words score 0, 1, 0, 0.
+    probability = scores_of(head, torch.ones(2, 4)).probabilities()
+    whole = 3 + math.e
+    assert probability[:, 1].tolist() == pytest.approx([2 / whole, (1 + math.e) / whole])
 
 
 @pytest.mark.parametrize("which", ["hidden", "span"])

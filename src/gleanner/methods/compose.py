@@ -24,7 +24,7 @@ class Compose:
     loss: Annotated[Loss, LOSSES] = CrossEntropy()
     """How they count: `method.loss.name`, and that loss's own settings beside it."""
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage of these parts."""

@@ -29,7 +29,7 @@ class Nrces:
     without: Ablation | None = None
     """What to leave out of the loss, for the ablations of the paper's Table 5."""
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token head `linear`. Not `crf`: units are judged one by one."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`. No CRF: units are judged one by one."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage with the sampler `share` and the loss `nrces`."""

@@ -161,7 +161,7 @@ class Roster:
     augmenter: str | None = None
     """The masked language model that finds these words: a folder or Hugging Face name, not necessarily the encoder."""
     head: str = "twofold"
-    """Token heads `twofold`, `linear`, `crf`; span heads `concat`, `interaction`, `biaffine`."""
+    """Token heads `twofold`, `linear`, `angle`, `crf`, `angle-crf`; span heads `concat`, `interaction`, `biaffine`."""
 
     @property
     def reads(self) -> tuple[str, ...]:

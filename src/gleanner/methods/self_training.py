@@ -37,7 +37,7 @@ class SoftTargets:
         if table is not None and progress.step % self.every:
             return table
         found = parts(tagger.log_probabilities(feed))
-        entity = found.binary[:, 1].exp()  # places
+        entity = found.binary[:, 1].exp().clamp(max=1.0)  # places; a sum of types may be rounded to more than 1
         usable = feed.targets().weight > 0
         sure = usable & (entity >= self.threshold)
         targets = torch.zeros_like(found.types)

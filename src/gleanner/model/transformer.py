@@ -68,16 +68,8 @@ class Transformer(nn.Module):
             raise InputError(f"no encoder folder {name!r}", remedy="give a folder, a Hugging Face name or 'minilm'")
         try:
             config, tokenizer = read_tokenizer(source)
-            model, report = AutoModel.from_pretrained(
-                source,
-                dtype=torch.float32,
-                config=config,
-                use_safetensors=True,
-                trust_remote_code=False,
-                output_loading_info=True,
-                **_shape(config),
-            )
-            if missing := sorted(key for key in report["missing_keys"] if "pooler" not in key):
+            model, missing = read_model(AutoModel, source, config, **_shape(config))
+            if missing:
                 raise ValueError(f"its weights lack {len(missing)} tensors, {missing[0]!r} for one")
         except Exception as error:  # damaged files make transformers and its parsers raise anything
             raise InputError(
@@ -242,6 +234,20 @@ def read_tokenizer(source: str) -> tuple[Any, PreTrainedTokenizerBase]:
     if len(tokenizer) <= len(tokenizer.all_special_ids):  # what transformers makes of missing files
         raise ValueError("it has no tokenizer")
     return config, tokenizer
+
+
+def read_model(kind: Any, source: str, config: Any, **options: Any) -> tuple[PreTrainedModel, list[str]]:
+    """A model of one of the Auto classes, and what its files lack of it but for a pooler. Nothing is unpickled or run."""
+    model, report = kind.from_pretrained(
+        source,
+        dtype=torch.float32,
+        config=config,
+        use_safetensors=True,
+        trust_remote_code=False,
+        output_loading_info=True,
+        **options,
+    )
+    return model, sorted(key for key in report["missing_keys"] if "pooler" not in key)
 
 
 def looks_like_path(name: str) -> bool:

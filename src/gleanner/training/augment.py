@@ -17,7 +17,7 @@ from gleanner.errors import InputError
 from gleanner.model.examples import Examples, encode
 from gleanner.model.feed import Feed
 from gleanner.model.precision import autocast, best_device
-from gleanner.model.transformer import Transformer, first_line, looks_like_path, read_tokenizer
+from gleanner.model.transformer import Transformer, first_line, looks_like_path, read_model, read_tokenizer
 from gleanner.model.units import TokenUnits
 from gleanner.model.vocabulary import Ints, Ragged
 from gleanner.training.draw import gumbel
@@ -58,19 +58,10 @@ class Augmenter:
             raise InputError(f"no augmenter folder {name!r}", remedy=remedy)
         try:
             config, tokenizer = read_tokenizer(name)
-            model, report = AutoModelForMaskedLM.from_pretrained(
-                name,
-                dtype=torch.float32,
-                config=config,
-                use_safetensors=True,
-                trust_remote_code=False,
-                output_loading_info=True,
-                attn_implementation="eager",
-            )
+            model, missing = read_model(AutoModelForMaskedLM, name, config, attn_implementation="eager")
         except Exception as error:  # damaged files make transformers and its parsers raise anything
             raise InputError(f"cannot load the augmenter {name!r}: {first_line(error)}", remedy=remedy) from error
         mask = tokenizer.mask_token_id
-        missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
         if missing or mask is None:
             lacks = f"its weights lack {missing[0]!r}" if missing else "its tokenizer has no mask"
             raise InputError(
@@ -89,6 +80,7 @@ class Augmenter:
         stream = iter(sentences)
         while chunk := list(islice(stream, CHUNK)):
             yield from self._rewritten(chunk)
+        self.model.cpu()  # the device is the trained model's from here on
 
     @torch.inference_mode()
     def _rewritten(self, chunk: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from gleanner.model.examples import Examples
+
+
+def of_run(settings: dict[str, Any], data: str, models: Sequence[str], arithmetic: tuple[str, int]) -> str:
+    """Of all that decides a run's weights: `data` and `models` are digests, `arithmetic` is precision and processes."""
+    stated = settings | {"models": models, "arithmetic": arithmetic}
+    stated["data"] = {"complete": settings["data"]["complete"]}  # the words count, not where the files lie
+    return hashlib.blake2b((json.dumps(stated, sort_keys=True) + data).encode(), digest_size=8).hexdigest()
 
 
 def of_examples(examples: Examples) -> str:

@@ -31,6 +31,7 @@ from gleanner.model.feed import Batch, Feed
 from gleanner.model.precision import autocast
 from gleanner.model.tagger import PIECES, Tagger
 from gleanner.training import checkpoint, trackers
+from gleanner.training.rates import parameter_groups, rate_factor
 from gleanner.training.reporter import Reporter
 from gleanner.training.scores import Scores
 from gleanner.training.settings import Training
@@ -134,6 +135,7 @@ def fit(
         tagger.to(accelerator.device)  # before embeddings are taken out, which would be left behind
         needed = [rows for one in (feed, dev) if one is not None for rows in one.rows()]
         stack.enter_context(compact(tagger.get_submodule("encoder"), needed))
+        stack.callback(accelerator.free_memory)  # it would keep every stage's optimiser to the end of the run
         loop = _Loop(plan, stage, tagger, dev, accelerator, folder, reporter, steps_before)
         return loop.run()
 
@@ -315,35 +317,6 @@ class _Loop:
         if not self.state.finished:
             self._refreshed(tensors.get("table"))
             checkpoint.restore_optimizer(self.optimizer, tensors)
-
-
-def parameter_groups(tagger: Tagger, training: Training) -> list[dict[str, Any]]:
-    """Pre-trained parts and all others, each with and without weight decay."""
-    encoder = tagger.encoder
-    rate = encoder.rate if training.encoder_lr is None else training.encoder_lr
-    fresh = tuple(f"encoder.{part}." for part in encoder.fresh)
-    embeddings = {id(p) for m in tagger.modules() if type(m).__name__.endswith("Embedding") for p in m.parameters()}
-    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
-    for name, parameter in tagger.named_parameters():
-        lr = rate if name.startswith("encoder.") and not name.startswith(fresh) else training.head_lr
-        decayed = parameter.ndim >= 2 and id(parameter) not in embeddings
-        groups.setdefault((lr, training.weight_decay if decayed else 0.0), []).append(parameter)
-    return [{"params": p, "lr": lr, "weight_decay": decay} for (lr, decay), p in groups.items()]
-
-
-def rate_factor(step: int, steps: int, training: Training) -> float:
-    """What the learning rates are multiplied by: up from 0 in the warm-up, then down.
-
-    >>> [round(rate_factor(s, 10, Training(warmup=0.2)), 3) for s in range(10)]
-    [0.5, 1.0, 1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125]
-    """
-    warm = round(steps * training.warmup)
-    if step < warm:
-        return (step + 1) / warm
-    if training.decay == "none":
-        return 1.0
-    gone = (step - warm) / max(steps - warm, 1)
-    return 1.0 - gone if training.decay == "linear" else 0.5 * (1.0 + math.cos(math.pi * gone))
 
 
 def _mixed(seed: int, step: int, process: int) -> int:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import json
+import platform
+import sys
+from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import torch
+from accelerate import Accelerator
+
 from gleanner.data.atomic import atomic
 from gleanner.errors import InputError
+from gleanner.model.examples import Examples
+from gleanner.training import digest
+from gleanner.training.settings import Settings, dump
 
 RECORD = "run.json"
 
@@ -31,6 +41,34 @@ def write(output: Path, record: dict[str, Any]) -> None:
     make_folder(output)
     with atomic(output / RECORD) as handle:
         handle.write(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+def circumstances(
+    settings: Settings, data: Mapping[str, Examples], accelerator: Accelerator, precision: str
+) -> dict[str, Any]:
+    """What a run was made of and by: enough to repeat it."""
+    packages = ("gleanner", "torch", "transformers", "accelerate", "tokenizers", "numpy")
+    return {
+        "settings": dump(settings),
+        "data": {name: _summary(examples) for name, examples in data.items()},
+        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+        "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
+        "machine": {
+            "device": str(accelerator.device),
+            "processes": accelerator.num_processes,
+            "threads": torch.get_num_threads(),
+            "precision": precision,
+        },
+    }
+
+
+def _summary(examples: Examples) -> dict[str, Any]:
+    return {
+        "sentences": len(examples),
+        "words": len(examples.words),
+        "entities": int((examples.span_label > 0).sum()),
+        "digest": digest.of_examples(examples),
+    }
 
 
 def make_folder(folder: Path) -> None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
-import platform
 import shutil
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -125,13 +121,8 @@ class _Run:
                     remedy="give completely annotated sentences, or no development data",
                 )
             data += digest.of_examples(dev_examples)
-        stated = dump(self.settings)
-        stated["data"] = {"complete": stated["data"]["complete"]}  # the words count, not where the files lie
-        stated["models"] = models
-        stated["arithmetic"] = (self.precision, self.accelerator.num_processes)
-        self.fingerprint = hashlib.blake2b(
-            (json.dumps(stated, sort_keys=True) + data).encode(), digest_size=8
-        ).hexdigest()
+        arithmetic = (self.precision, self.accelerator.num_processes)
+        self.fingerprint = digest.of_run(dump(self.settings), data, models, arithmetic)
         kept = None if self.output is None else record.read(self.output)
         if kept is not None and kept["fingerprint"] != self.fingerprint:
             raise InputError(
@@ -176,13 +167,15 @@ class _Run:
                 self._stages = Path(stack.enter_context(TemporaryDirectory()))
                 stack.callback(setattr, self, "_stages", None)
             bar = parallel.Together(self.reporter, len(stages), len(places))
+            finished: Callable[[Stage], Tagger] = self._logged
             try:
                 parallel.train_side_by_side(len(stages), lambda k: self._prepare(stages[k]), places, bar)
             except parallel.CannotTravelError as error:
                 self._note(f"training one after the other, for other processes cannot read the method: {error}")
+                finished = self
             finally:
                 self.reporter.end()
-            return [self._logged(stage) for stage in stages]
+            return [finished(stage) for stage in stages]
 
     def _logged(self, stage: Stage) -> Tagger:
         """A stage that another process has trained; trackers hear of it now, one stage after the other."""
@@ -316,31 +309,11 @@ class _Run:
         record.write(output, {"fingerprint": self.fingerprint, "finished": finished, **self._circumstances()})
 
     def _circumstances(self) -> dict[str, Any]:
-        data = {}
-        for name, examples in self._summaries():
-            data[name] = {
-                "sentences": len(examples),
-                "words": len(examples.words),
-                "entities": int((examples.span_label > 0).sum()),
-                "digest": digest.of_examples(examples),
-            }
-        packages = ("gleanner", "torch", "transformers", "accelerate", "tokenizers", "numpy")
-        return {
-            "settings": dump(self.settings),
-            "data": data,
-            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
-            "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
-            "machine": {
-                "device": str(self.accelerator.device),
-                "processes": self.accelerator.num_processes,
-                "threads": torch.get_num_threads(),
-                "precision": self.precision,
-            },
-        }
+        return record.circumstances(self.settings, self._summaries(), self.accelerator, self.precision)
 
-    def _summaries(self) -> list[tuple[str, Examples]]:
-        found = [("train", self._first)]
-        return found if self.dev is None else [*found, ("dev", self.examples(self.dev, self._labels))]
+    def _summaries(self) -> dict[str, Examples]:
+        dev = {} if self.dev is None else {"dev": self.examples(self.dev, self._labels)}
+        return {"train": self._first} | dev
 
     def _note(self, text: str) -> None:
         if self.accelerator.is_main_process and text not in self._noted:

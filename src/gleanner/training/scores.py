@@ -41,9 +41,9 @@ class Scores:
     @torch.no_grad()
     def probabilities(self) -> Tensor:
         """Of all units, without gradient: (units, classes)."""
-        scores: Tensor = self.head(self._detached(), self.units)
+        found = self.head.probabilities(self.head(self._detached(), self.units), self.units)
         self._forget_casts()
-        return scores.float().softmax(dim=1)
+        return found
 
     @torch.no_grad()
     def features(self, which: Features) -> tuple[Part, ...]:

@@ -62,7 +62,7 @@ def test_viterbi(rows):
 
 def test_marginals(rows):
     head, emissions, lengths = rows
-    found = head.marginals(emissions, lengths)
+    found = head.log_marginals(emissions, lengths).exp()
     for k, length in enumerate(lengths.tolist()):
         sequences, scores = all_scores(head, emissions[k, :length])
         probability = scores.softmax(0)
@@ -76,7 +76,7 @@ def test_log_probabilities_are_those_of_the_marginals(build_head):
     logits = head(words, units)
     found = head.log_probabilities(logits, units)
     for row, emissions in enumerate(logits.split(units.owned.tolist())):
-        expected = head.marginals(emissions[None].float(), units.owned[row : row + 1])[0]
+        expected = head.log_marginals(emissions[None].float(), units.owned[row : row + 1]).exp()[0]
         assert_close(found[units.row == row].exp(), expected, atol=1e-5, rtol=1e-5)
     found[:, 0].sum().backward()
     assert head.transition.grad.isfinite().all()
@@ -214,7 +214,7 @@ def test_extreme_emissions_stay_finite(rows, size):
     (gradient,) = torch.autograd.grad(total, emissions)
     assert total.isfinite()
     assert gradient.isfinite().all()
-    marginals = head.marginals(emissions, lengths)[0]
+    marginals = head.log_marginals(emissions, lengths).exp()[0]
     assert_close(marginals.sum(dim=1), torch.ones(4))
 
 

@@ -110,12 +110,12 @@ class CRF(Linear):
         row, column = positions(units.owned)
         return self.log_marginals(padded(logits.float(), units.owned), units.owned)[row, column]
 
-    def marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
-        """`p(tag of a word)`: (rows, words, tags)."""
-        return self.log_marginals(emissions, lengths).exp()
+    def probabilities(self, logits: Tensor, units: Units) -> Tensor:
+        """The marginals: (units, classes)."""
+        return self.log_probabilities(logits, units).exp()
 
     def log_marginals(self, emissions: Tensor, lengths: Tensor) -> Tensor:
-        """Forward-backward: (rows, words, tags)."""
+        """`log p(tag of a word)`, by forward-backward: (rows, words, tags)."""
         _, transition, last = self._scores(emissions)
         beta = last.expand_as(emissions[:, 0])
         betas = [beta]
@@ -128,8 +128,5 @@ class CRF(Linear):
 
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
         """The tags of the best sequence, with their marginal probabilities."""
-        emissions = padded(logits.float(), units.owned)
-        row, column = positions(units.owned)
-        tags = self.viterbi(emissions, units.owned)
-        probability = self.marginals(emissions, units.owned).gather(2, tags[..., None]).squeeze(2)
-        return tags[row, column], probability[row, column]
+        tags = self.viterbi(padded(logits.float(), units.owned), units.owned)[positions(units.owned)]
+        return tags, self.probabilities(logits, units).gather(1, tags[:, None]).squeeze(1)

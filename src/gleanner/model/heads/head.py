@@ -79,9 +79,13 @@ class Head(nn.Module):
         """Of all units' classes, given the scores of all units: (units, classes)."""
         return logits.float().log_softmax(dim=1)
 
+    def probabilities(self, logits: Tensor, units: Units) -> Tensor:
+        """Likewise: (units, classes)."""
+        return logits.float().softmax(dim=1)
+
     def best(self, logits: Tensor, units: Units) -> tuple[Tensor, Tensor]:
         """For each unit its class and how probable that is."""
-        probability, label = logits.float().softmax(dim=1).max(dim=1)
+        probability, label = self.probabilities(logits, units).max(dim=1)
         return label, probability
 
 
