@@ -122,6 +122,16 @@ def test_bad_input_of_single_analyses(refused, gold):
     assert "no sentence length has 999" in refused("analyse", "sparsity", gold, "--least", 999)
 
 
+def test_what_is_wrong_with_the_last_method_is_said_before_the_first_is_trained(refused, gold, tmp_path):
+    common = ("--gold", gold, "--rate", 0.5, "--output", "out")
+    for method, message in (("nrces", "the loss nrces counts each unit by itself"), ("roster", "none is named")):
+        assert message in refused("analyse", "missampling", *common, "--method", "plain", method, "method.head=crf")
+    assert "no head is called 'magic'" in refused(
+        "analyse", "missampling", *common, "plain.head=magic", "--method", "plain"
+    )
+    assert not (tmp_path / "out").exists()
+
+
 def test_interrupted(gleanner, gold, tiny_encoder, monkeypatch):
     from gleanner.training.reporter import Terminal
 

@@ -88,6 +88,8 @@ def command(
         raise InputError("nothing to compare", remedy="name a table, or methods with --method")
     if seeds is not None:
         chosen = [one.with_seeds(_numbers(seeds)) for one in chosen]
+    if output.exists() and not output.is_dir():
+        raise InputError("the output exists and is not a folder", path=output, remedy="choose another --output")
     _check(chosen, only or ())
     failures = 0 if report else _run(chosen, only or (), jobs)
     _report(chosen, output)
