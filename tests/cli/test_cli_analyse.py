@@ -119,6 +119,11 @@ def test_bad_input_of_single_analyses(refused, gold):
     common = ("--gold", gold, "--rate", 0.5)
     assert "'concat' scores spans" in refused("analyse", "o-values", *common, "--head", "concat")
     assert "'1-2' is no span" in refused("analyse", "confidence", *common, "--span", "1-2")
+    assert "inf epochs between two looks" in refused("analyse", "confidence", *common, "--every", "inf")
+    assert "the rate inf draws no number of spans" in refused("analyse", "bound", *common, "--lambda", "inf")
+    gold.with_name("one.jsonl").write_text(gold.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    alone = ("--gold", gold.with_name("one.jsonl"), "--rate", 1, "--test", gold)
+    assert "1 sentence cannot be cut into halves" in refused("analyse", "uncertainty", *alone)
     assert "no sentence length has 999" in refused("analyse", "sparsity", gold, "--least", 999)
 
 

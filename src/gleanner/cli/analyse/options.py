@@ -35,7 +35,9 @@ Overrides = Annotated[
 Gold = Annotated[Path, typer.Option(metavar="FILE", help="The training sentences, completely annotated.")]
 Rate = Annotated[
     float | None,
-    typer.Option(help="Hide each entity of the gold so probably, as `gleanner mask` does with the first seed."),
+    typer.Option(
+        help="Hide each entity of the gold with this probability, as `gleanner mask` does with the first seed."
+    ),
 ]
 Train = Annotated[
     list[Path] | None,
