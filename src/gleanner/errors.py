@@ -29,4 +29,7 @@ class InputError(GleannerError):
     def __init__(self, what: str, *, path: str | Path | None = None, line: int | None = None, remedy: str = "") -> None:
         self.what, self.path, self.line, self.remedy = what, path, line, remedy
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(where + what + (f"; {remedy}" if remedy else ""))
+        end = f"; {remedy}" if remedy else ""
+        super().__init__(
+            where + (what.removesuffix(".") if end else what) + end
+        )  # other libraries' reasons are sentences

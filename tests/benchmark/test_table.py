@@ -60,7 +60,7 @@ BAD = {
     "no seed": ({"seeds": []}, "seeds: "),
     "no row": ({"rows": []}, "rows: "),
     "a row that is no mapping": ({"rows": ["plain"]}, "rows.0: "),
-    "a row without a name": ({"rows": [{"method.name": "plain"}]}, "rows.0.name: "),
+    "a row without a name": ({"rows": [{"method.name": "plain"}]}, "rows.0.name is missing; see docs/benchmark.md"),
     "a wrong value in a row": ({"rows": [PLAIN | {"mask": 2}]}, "rows.0.mask: input should be less than or equal to 1"),
     "an unknown key in a row": ({"rows": [PLAIN | {"maks": 1}]}, "no setting is called 'rows.0.maks'"),
     "a setting of no section": ({"rows": [PLAIN | {"data.train": "a"}]}, "rows.0 (plain): no setting of a table"),
@@ -94,6 +94,16 @@ def test_a_mistake_is_named_with_file_and_key(raw, kind):
         ({"name": "a", "method.name": "magic"}, "t.yaml: row 'a': no method is called 'magic'"),
         (PLAIN | {"method.rate": 1}, "t.yaml: row 'plain': plain has no setting 'method.rate'"),
         (PLAIN | {"training.epochs": 0}, "t.yaml: row 'plain': training.epochs: "),
+        (PLAIN | {"method.head": "magic"}, "t.yaml: row 'plain': no head is called 'magic'"),
+        (
+            {"name": "a", "method.name": "nrces", "method.head": "crf"},
+            "t.yaml: row 'a': the loss nrces counts each unit",
+        ),
+        ({"name": "a", "method.name": "roster"}, "t.yaml: row 'a': roster rewrites sentences"),
+        (
+            PLAIN | {"encoder": "bilstm", "lexicon.file": "a"},
+            "t.yaml: row 'plain': the encoder 'bilstm' has no use for",
+        ),
     ],
 )
 def test_settings_are_checked_before_anything_runs(raw, row, message):
@@ -101,6 +111,13 @@ def test_settings_are_checked_before_anything_runs(raw, row, message):
     with pytest.raises(InputError) as caught:
         check_settings(table, table.rows[0], Places(Path()), Path("t.yaml"))
     assert str(caught.value).startswith(message)
+
+
+def test_encoders_with_a_lexicon(raw, benchmark):
+    rows = ({**PLAIN, "encoder": "flat", "lexicon.size": 20}, {**PLAIN, "name": "b", "lexicon.way": "adapter"})
+    made = benchmark(*rows)
+    made.check(made.table.rows)
+    assert made.table.settings_of(made.table.rows[0], made.places, 1).lexicon.size == 20
 
 
 def test_methods_crossed_without_a_file():

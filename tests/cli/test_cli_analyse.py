@@ -119,7 +119,22 @@ def test_bad_input_of_single_analyses(refused, gold):
     common = ("--gold", gold, "--rate", 0.5)
     assert "'concat' scores spans" in refused("analyse", "o-values", *common, "--head", "concat")
     assert "'1-2' is no span" in refused("analyse", "confidence", *common, "--span", "1-2")
+    assert "inf epochs between two looks" in refused("analyse", "confidence", *common, "--every", "inf")
+    assert "the rate inf draws no number of spans" in refused("analyse", "bound", *common, "--lambda", "inf")
+    gold.with_name("one.jsonl").write_text(gold.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    alone = ("--gold", gold.with_name("one.jsonl"), "--rate", 1, "--test", gold)
+    assert "1 sentence cannot be cut into halves" in refused("analyse", "uncertainty", *alone)
     assert "no sentence length has 999" in refused("analyse", "sparsity", gold, "--least", 999)
+
+
+def test_what_is_wrong_with_the_last_method_is_said_before_the_first_is_trained(refused, gold, tmp_path):
+    common = ("--gold", gold, "--rate", 0.5, "--output", "out")
+    for method, message in (("nrces", "the loss nrces counts each unit by itself"), ("roster", "none is named")):
+        assert message in refused("analyse", "missampling", *common, "--method", "plain", method, "method.head=crf")
+    assert "no head is called 'magic'" in refused(
+        "analyse", "missampling", *common, "plain.head=magic", "--method", "plain"
+    )
+    assert not (tmp_path / "out").exists()
 
 
 def test_interrupted(gleanner, gold, tiny_encoder, monkeypatch):

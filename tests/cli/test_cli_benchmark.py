@@ -104,6 +104,13 @@ def test_a_mistake_is_one_line(refused, table, tmp_path, kind):
     assert not (tmp_path / "out").exists()
 
 
+def test_an_output_that_is_a_file(refused, table, tmp_path):
+    (tmp_path / "out").write_text("mine")
+    message = refused("benchmark", table(PLAIN), "--output", "out")
+    assert message == "error: out: the output exists and is not a folder; choose another --output\n"
+    assert (tmp_path / "out").read_text() == "mine"
+
+
 @pytest.mark.parametrize("key", ["train", "dev", "test"])
 def test_a_missing_file_is_found_before_anything_runs(refused, table, tmp_path, key):
     path = table(PLAIN, **{key: "none.jsonl"})

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from gleanner.api import train
+from gleanner.cli.fields import settings
 from gleanner.errors import InputError
 from gleanner.evaluation.scores import score_arrays
 from gleanner.evaluation.spans import flatten
@@ -108,11 +109,14 @@ def test_learns(learned, tiny_sentences):
 def test_learns_with_each_head(learn, method, silent, tiny_sentences, head):
     if "head" not in load(method).__dataclass_fields__:
         pytest.skip("its head is its own")
+    explained = next(s.doc for s in settings(load(method)) if s.name == "head")
     try:
         trained = learn(method, silent, tiny_sentences, method__head=head)
     except InputError as refusal:
         assert f"the head {head!r}" in refusal.what
+        assert f"`{head}`" not in explained
         pytest.skip(refusal.what)
+    assert f"`{head}`" in explained
     assert trained.tagger.config.head == head
     assert trained.best["f1"] > 0.7
 

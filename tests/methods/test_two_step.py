@@ -279,7 +279,10 @@ def test_small_corpora(fit, sentences, head, scheme):
 def test_only_heads_for_words(head):
     with pytest.raises(InputError) as caught:
         build({"name": "two-step", "head": head})
-    assert str(caught.value) == f"the head {head!r} scores spans; choose one for words: angle, angle-crf, crf, linear"
+    assert (
+        str(caught.value)
+        == f"the head {head!r} scores spans; choose one for words: linear, angle, crf, angle-crf, twofold"
+    )
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,15 @@ def test_bad_vectors(tmp_path, text, line, what):
     assert str(caught.value).startswith(f"{path}:{line}: {what}; every line is 'word v1 v2 ...'")
 
 
+@pytest.mark.parametrize("value", ["nan", "inf", "1e60"])
+def test_vectors_must_be_finite(tmp_path, value):
+    path = tmp_path / "vectors.txt"
+    path.write_text(f"a 1 2\nb 1 {value}\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_words(path)
+    assert str(caught.value) == f"{path}:2: 'b 1 {value}' has values that are no finite numbers; mend them"
+
+
 @pytest.mark.parametrize("content", [None, b"", b"3 2\n", b"\xff\xfe 1\n"])
 def test_no_vectors(tmp_path, content):
     path = tmp_path / "vectors.txt"

@@ -87,6 +87,8 @@ def bound(
 
     `max_width` is the longest span that can be drawn; without it all spans can, as the theorem has it.
     """
+    if not 0 < rate < math.inf:
+        raise InputError(f"the rate {rate!r} draws no number of spans", remedy="give a finite number above 0")
     truth.require_hidden()
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(seed)

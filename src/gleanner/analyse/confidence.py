@@ -210,8 +210,8 @@ def confidence(
                     f"{span.name} is longer than model.max_width={run.settings.model.max_width} words",
                     remedy="choose a shorter span, or raise it",
                 )
-    if not every > 0:
-        raise InputError(f"{every!r} epochs between two looks", remedy="give a number above 0")
+    if not 0 < every < np.inf:
+        raise InputError(f"{every!r} epochs between two looks", remedy="give a finite number above 0")
     what = {"analysis": "confidence", "data": truth.digest, "spans": [span[:3] for span in spans], "every": every}
     found = {
         name: [keep(run, what, partial(_measure, run, truth, spans, reporter, every)) for run in several]

@@ -25,6 +25,7 @@ from gleanner.analyse.plan import Run
 from gleanner.analyse.sheet import Column, Sheet, deviation
 from gleanner.analyse.truth import Truth, digest
 from gleanner.analyse.watch import watched
+from gleanner.errors import InputError
 from gleanner.evaluation.report import evaluate
 from gleanner.methods.load import build
 from gleanner.methods.negative_sampling import NegativeSampling
@@ -170,6 +171,8 @@ def uncertainty(
     dev: Sequence[Sentence] | None = None,
 ) -> Findings:
     """F1 on test data by selection; the runs are of `negative-sampling`, a seed each."""
+    if len(truth.train) < 2:
+        raise InputError(f"{len(truth.train)} sentence cannot be cut into halves", remedy="give a larger file")
     found: dict[str, list[dict[str, Any]]] = {which: [] for which in SELECTIONS}
     what = {"analysis": "uncertainty", "data": [truth.digest, digest(test, dev or ())]}
     for run in runs:

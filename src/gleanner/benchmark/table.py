@@ -16,7 +16,7 @@ from gleanner.errors import InputError
 from gleanner.methods.load import build
 from gleanner.training.settings import STRICT, Settings, check, explained, override, read_yaml
 
-_SECTIONS = ("method", "model", "training", "bilstm")
+_SECTIONS = ("method", "model", "training", "bilstm", "flat", "lexicon")
 _HELP = "see docs/benchmark.md for the keys"
 
 
@@ -91,7 +91,7 @@ class Table:
     about: str = ""
     """What a reader of the report should know."""
     encoder: str = "minilm"
-    """`minilm`, `bilstm`, a folder of `--encoders`, any other folder, or a Hugging Face name."""
+    """`minilm`, `bilstm`, `flat`, a folder of `--encoders`, any other folder, or a Hugging Face name."""
     seeds: tuple[Annotated[int, Field(ge=0, lt=2**32)], ...] = Field(default=(1, 2, 3), min_length=1)
     """Each row is trained once with each."""
     settings: dict[str, Any] = Field(default_factory=dict)
@@ -194,15 +194,19 @@ def _baseline_problem(table: Table, name: str | None) -> str | None:
 def check_settings(table: Table, row: Row, places: Places, path: Path | None) -> None:
     """That method and settings of a row exist and have values that they can have; this loads the method."""
     if row.trains:
+        from gleanner.training.encoders import kind_of  # takes seconds, which a report need not wait
+
         try:
-            build(table.settings_of(row, places, 0).method)
+            settings = table.settings_of(row, places, 0)
+            build(settings.method)
+            kind_of(settings)
         except InputError as error:
             raise InputError(f"row {row.name!r}: {error.what}", path=path, remedy=error.remedy) from error
 
 
 def check_encoder(name: str, path: Path | None) -> None:
     """That an encoder can be loaded: else all runs would fail one after the other."""
-    if name != "bilstm":
+    if name not in ("bilstm", "flat"):
         from gleanner.model.transformer import Transformer  # takes seconds, which a report need not wait
 
         try:

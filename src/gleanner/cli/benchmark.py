@@ -53,13 +53,16 @@ def command(
         int | None,
         typer.Option(min=1, help="Runs at a time, which share the cores; else one a core, or one on a GPU."),
     ] = None,
-    only: Annotated[list[str] | None, typer.Option(metavar="ROW", help="Run only these rows; * is anything.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="ROW", help="Run only these rows; * is anything. May be repeated.")
+    ] = None,
     seeds: Annotated[str | None, typer.Option(metavar="1,2,...", help="Other seeds than the tables'.")] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Only write the reports, from the runs that are there.")
     ] = False,
     methods: Annotated[
-        list[str] | None, typer.Option("--method", metavar="NAME", help="Without a table: a method to compare.")
+        list[str] | None,
+        typer.Option("--method", metavar="NAME", help="Without a table: a method to compare. May be repeated."),
     ] = None,
     train: Annotated[str | None, typer.Option(metavar="FILE", help="Without a table: what to learn from.")] = None,
     dev: Annotated[str | None, typer.Option(metavar="FILE", help="Without a table: what chooses the epochs.")] = None,
@@ -88,6 +91,8 @@ def command(
         raise InputError("nothing to compare", remedy="name a table, or methods with --method")
     if seeds is not None:
         chosen = [one.with_seeds(_numbers(seeds)) for one in chosen]
+    if output.exists() and not output.is_dir():
+        raise InputError("the output exists and is not a folder", path=output, remedy="choose another --output")
     _check(chosen, only or ())
     failures = 0 if report else _run(chosen, only or (), jobs)
     _report(chosen, output)

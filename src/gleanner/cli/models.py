@@ -9,8 +9,11 @@ if TYPE_CHECKING:
 
 
 def hush() -> None:
-    """Switches off transformers' progress bars and load reports: what matters is said by gleanner."""
+    """Switches off progress bars, load reports and notes of each retry: what matters is said by gleanner."""
+    from huggingface_hub.utils import logging as hub
     from transformers.utils import logging
+
+    hub.set_verbosity_error()  # type: ignore[no-untyped-call]
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]

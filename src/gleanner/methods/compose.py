@@ -11,7 +11,7 @@ from gleanner.training.losses.cross_entropy import CrossEntropy
 from gleanner.training.parts import LOSSES, SAMPLERS
 from gleanner.training.samplers.everything import Everything
 from gleanner.training.settings import STRICT
-from gleanner.training.stage import Loss, Sampler, Stage, Train
+from gleanner.training.stage import Loss, Sampler, Stage, Train, check_loss
 from gleanner.types import Corpus
 
 
@@ -24,7 +24,10 @@ class Compose:
     loss: Annotated[Loss, LOSSES] = CrossEntropy()
     """How they count: `method.loss.name`, and that loss's own settings beside it."""
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
+
+    def __post_init__(self) -> None:
+        check_loss(self.loss, self.head)
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage of these parts."""

@@ -38,9 +38,14 @@ def summary(name: str) -> str:
 
 
 def build(options: Mapping[str, Any]) -> Method:
-    """A method from `{"name": ..., hyperparameter: value, ...}`.
+    """A method from `{"name": ..., hyperparameter: value, ...}`; that its head exists is known now, before anything is trained.
 
     >>> build({"name": "negative-sampling", "rate": 0.5})
     NegativeSampling(rate=0.5, head='interaction')
     """
-    return METHODS.build({"name": "negative-sampling"} | dict(options), "method")
+    from gleanner.model.heads.head import head_class  # it needs torch, as methods do; their names do not
+
+    method = METHODS.build({"name": "negative-sampling"} | dict(options), "method")
+    if (head := getattr(method, "head", None)) is not None:
+        head_class(head)
+    return method

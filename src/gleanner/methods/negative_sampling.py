@@ -23,7 +23,7 @@ class NegativeSampling:
     rate: float = Field(default=0.35, gt=0.0)
     """Drawn negatives for each word of a sentence (lambda). The authors' released code has 0.7."""
     head: str = "interaction"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage with the uniform sampler."""

@@ -14,7 +14,7 @@ from gleanner.training.losses.nrces import Ablation
 from gleanner.training.losses.nrces import Nrces as Loss
 from gleanner.training.samplers.share import Share
 from gleanner.training.settings import STRICT
-from gleanner.training.stage import Stage, Train
+from gleanner.training.stage import Stage, Train, check_loss
 from gleanner.types import Corpus
 
 
@@ -29,9 +29,15 @@ class Nrces:
     without: Ablation | None = None
     """What to leave out of the loss, for the ablations of the paper's Table 5."""
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`. No CRF: units are judged one by one."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `twofold`, but no CRF."""
+
+    def __post_init__(self) -> None:
+        check_loss(self._loss, self.head)
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage with the sampler `share` and the loss `nrces`."""
-        loss = Loss(self.w, self.without)
-        return train(Stage("nrces", corpus, self.head, sampler=Share(self.share), loss=loss))
+        return train(Stage("nrces", corpus, self.head, sampler=Share(self.share), loss=self._loss))
+
+    @property
+    def _loss(self) -> Loss:
+        return Loss(self.w, self.without)

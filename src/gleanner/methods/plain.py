@@ -15,7 +15,7 @@ class Plain:
     """Cross entropy on every unit; silence counts as "not an entity". The method of choice for complete annotations."""
 
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage on everything."""

@@ -161,7 +161,18 @@ class Roster:
     augmenter: str | None = None
     """The masked language model that finds these words: a folder or Hugging Face name, not necessarily the encoder."""
     head: str = "twofold"
-    """Token heads `twofold`, `linear`, `angle`, `crf`, `angle-crf`; span heads `concat`, `interaction`, `biaffine`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
+
+    def __post_init__(self) -> None:
+        if self._rewrites and self.augmenter is None:
+            raise InputError(
+                "roster rewrites sentences with a masked language model, and none is named",
+                remedy="name one with method.augmenter, or train without the rewritten sentences: method.augment=false",
+            )
+
+    @property
+    def _rewrites(self) -> bool:
+        return self.self_training and self.augment
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -189,13 +200,8 @@ class Roster:
 
     def _twin(self, corpus: Corpus) -> Corpus | None:
         """Before anything is trained: a run should not end after hours for want of an augmenter."""
-        if not (self.self_training and self.augment):
+        if self.augmenter is None or not self._rewrites:
             return None
-        if self.augmenter is None:
-            raise InputError(
-                "roster rewrites sentences with a masked language model, and none is named",
-                remedy="name one with method.augmenter, or train without the rewritten sentences: method.augment=false",
-            )
         return Augmenter.load(self.augmenter).twin(corpus)
 
     def _member(self, corpus: Corpus, number: int) -> Stage:

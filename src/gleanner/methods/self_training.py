@@ -91,6 +91,10 @@ class SelfTraining:
     augmenter: str | None = None
     """A masked language model, folder or Hugging Face name, that rewrites sentences; without it there are no twins."""
 
+    def __post_init__(self) -> None:
+        if self.start is None:
+            raise InputError("self-training starts from a model", remedy="name its folder: method.start=FOLDER")
+
     @property
     def reads(self) -> tuple[str, ...]:
         """What the run depends on beside settings and data."""
@@ -98,8 +102,7 @@ class SelfTraining:
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage."""
-        if self.start is None:
-            raise InputError("self-training starts from a model", remedy="name its folder: method.start=FOLDER")
+        assert self.start is not None  # else it could not have been made
         start = Tagger.from_pretrained(self.start, device="cpu")
         twin = None if self.augmenter is None else Augmenter.load(self.augmenter).twin(corpus)
         return train(stage(corpus, start, twin, threshold=self.threshold, every=self.every, rate=self.rate))

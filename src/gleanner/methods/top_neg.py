@@ -30,7 +30,7 @@ class TopNeg:
     features: Features = "hidden"
     """What is compared: the head's last hidden layer, with its dropout, or the vectors of the span's ends and its width."""
     head: str = "concat"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage with the sampler `similar`."""

@@ -100,7 +100,7 @@ class TwoStep:
     marginalise: bool = False
     """With a CRF head: a removed word may have any tag (partial CRF), instead of having its score disregarded."""
     head: str = "angle"
-    """Token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
 
     def __post_init__(self) -> None:
         for_words(self.head)

@@ -27,7 +27,7 @@ class WeightedSampling:
     evaluation_mode: bool = False
     """Estimate the distribution without the head's dropout, instead of with it."""
     head: str = "interaction"
-    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`."""
+    """Span heads `concat`, `interaction`, `biaffine`; token heads `linear`, `angle`, `crf`, `angle-crf`, `twofold`."""
 
     def fit(self, corpus: Corpus, train: Train) -> Tagger:
         """One stage with the weighted sampler."""

@@ -24,6 +24,13 @@ def read_vectors(path: Path) -> tuple[list[str], Tensor]:
         if number == 1 and _is_header(fields):
             continue
         row = _numbers(fields[1:])
+        if not np.isfinite(row).all():
+            raise InputError(
+                f"{line.strip()[:60]!r} has values that are no finite numbers",
+                path=path,
+                line=number,
+                remedy="mend them",
+            )
         if not len(row) or (names and len(row) != width):
             expected = f"{width} numbers" if names else "numbers"
             raise InputError(
@@ -63,6 +70,7 @@ def _is_header(fields: list[str]) -> bool:
 def _numbers(fields: list[str]) -> np.ndarray:
     """As numbers; none if one of them is not a number."""
     try:
-        return np.array(fields, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is too large becomes infinite
+            return np.array(fields, dtype=np.float32)
     except ValueError:
         return np.empty(0, np.float32)

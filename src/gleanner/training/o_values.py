@@ -48,5 +48,5 @@ def for_words(head: str) -> None:
     """Only words have O-values."""
     if head_class(head).unit != "tokens":
         raise InputError(
-            f"the head {head!r} scores spans", remedy="choose one for words: angle, angle-crf, crf, linear"
+            f"the head {head!r} scores spans", remedy="choose one for words: linear, angle, crf, angle-crf, twofold"
         )

@@ -220,6 +220,8 @@ def explained(error: ValidationError, path: str | Path | None, keys: str) -> Inp
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         return InputError(f"no setting is called {key!r}", path=path, remedy=keys)
+    if first["type"] == "missing":
+        return InputError(f"{key} is missing", path=path, remedy=keys)
     given = first.get("input")
     return InputError(
         f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, not {given!r}", path=path, remedy="mend the value"

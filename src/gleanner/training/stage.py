@@ -100,11 +100,16 @@ class Stage:
     """Added to the run's seed."""
 
     def __post_init__(self) -> None:
-        if getattr(self.loss, "unitwise", False) and not head_class(self.head).unitwise:
-            raise InputError(
-                f"the loss {name_of(self.loss)} counts each unit by itself, and the head {self.head!r} scores sequences",
-                remedy="choose another head, such as linear or concat",
-            )
+        check_loss(self.loss, self.head)
+
+
+def check_loss(loss: Loss, head: str) -> None:
+    """That the loss can count what the head scores. A method whose loss may not asks it early, before anything is trained."""
+    if getattr(loss, "unitwise", False) and not head_class(head).unitwise:
+        raise InputError(
+            f"the loss {name_of(loss)} counts each unit by itself, and the head {head!r} scores sequences",
+            remedy="choose another head, such as linear or concat",
+        )
 
 
 class Train(Protocol):

@@ -49,9 +49,7 @@ def command(
     plots: Plots = True,
     quiet: Quiet = False,
 ) -> None:
-    """By epoch of ordinary training, the scores for O of hidden entities against those of true negatives, and how many of
-    the hidden ones are found among the smallest.
-    """
+    """By epoch of ordinary training, the scores for O of hidden entities and of true negatives, and how well they part them."""
     from gleanner.analyse.o_values import SHARES, o_values, of_heads
 
     chosen = of_heads(options.plan(["plain"], seed, encoder, config, overrides), head or ["linear"])

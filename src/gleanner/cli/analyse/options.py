@@ -35,7 +35,9 @@ Overrides = Annotated[
 Gold = Annotated[Path, typer.Option(metavar="FILE", help="The training sentences, completely annotated.")]
 Rate = Annotated[
     float | None,
-    typer.Option(help="Hide each entity of the gold so probably, as `gleanner mask` does with the first seed."),
+    typer.Option(
+        help="Hide each entity of the gold with this probability, as `gleanner mask` does with the first seed."
+    ),
 ]
 Train = Annotated[
     list[Path] | None,
@@ -71,7 +73,7 @@ def truth(gold: Path, rate: float | None, train: list[Path] | None, seed: int, f
     from gleanner.analyse.truth import Truth
 
     if (rate is None) == (not train):
-        raise InputError("what do trainings see of the gold?", remedy="give either --rate or --train")
+        raise InputError("it is not said what trainings see of the gold", remedy="give either --rate or --train")
     if rate is not None:
         return Truth.masked(whole(gold, format_), rate, seed)
     return Truth.paired(corpus(train or [], format_), whole(gold, format_))

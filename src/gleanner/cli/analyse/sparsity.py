@@ -15,7 +15,7 @@ EXAMPLES = "Examples:\n\n  gleanner analyse sparsity train.conll --output figure
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Completely annotated files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Completely annotated files.")],
     least: Least = 20,
     format_: Format = None,
     output: Output = None,
