@@ -10,6 +10,7 @@ import torch
 import yaml
 
 from gleanner.api import train
+from gleanner.data.alone import LOCK, alone
 from gleanner.data.files import write
 from gleanner.errors import InputError
 from gleanner.methods.load import build
@@ -329,3 +330,12 @@ def test_a_tracker_that_is_not_installed(tiny_sentences, tiny_encoder, monkeypat
 def test_a_tracker_that_needs_a_folder(tiny_sentences, tiny_encoder):
     with pytest.raises(InputError, match="tensorboard writes into the output folder, and there is none"):
         train(Corpus(tiny_sentences), encoder=str(tiny_encoder), track=["tensorboard"])
+
+
+def test_two_runs_in_one_folder(learn, tiny_sentences, tmp_path):
+    output = tmp_path / "model"
+    output.mkdir()
+    with alone(output), pytest.raises(InputError, match="another gleanner is at work in this folder"):
+        learn(tiny_sentences, output=output)
+    learn(tiny_sentences, output=output)
+    assert not (output / LOCK).exists()

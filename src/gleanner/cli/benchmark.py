@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 
 from gleanner.cli.models import hush
 from gleanner.cli.render import counted, err, fail, heading, out, percent, row, say, table
+from gleanner.data.alone import alone
 from gleanner.errors import InputError
 from gleanner.training.settings import assignments
 
@@ -118,6 +119,7 @@ def _check(chosen: Sequence[Benchmark], only: Sequence[str]) -> None:
 
 def _run(chosen: Sequence[Benchmark], only: Sequence[str], at_once: int | None) -> int:
     from gleanner.benchmark import pool
+    from gleanner.training.record import make_folder
 
     every = [job for one in chosen for job in one.jobs(only)]
     todo = [job for job in every if job.stored() is None]
@@ -129,7 +131,8 @@ def _run(chosen: Sequence[Benchmark], only: Sequence[str], at_once: int | None) 
         say(f"{counted(len(every) - len(todo), 'run')} of {len(every)} were made before")
     if not todo:
         return 0
-    with _Shown(len(todo)) as shown:
+    make_folder(chosen[0].output)
+    with alone(chosen[0].output), _Shown(len(todo)) as shown:
         return pool.run(todo, at_once or pool.default_at_once(), shown, hush)
 
 

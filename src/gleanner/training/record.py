@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from accelerate import Accelerator
 
+from gleanner.data.alone import LOCK
 from gleanner.data.atomic import atomic
 from gleanner.errors import InputError
 from gleanner.model.examples import Examples
@@ -86,7 +87,7 @@ def refuse_foreign(output: Path) -> None:
     record = read(output)
     if record is None:
         # A run that was killed while it wrote its record has left only a part of it, which does not count.
-        if output.exists() and any(not entry.name.startswith(f".{RECORD}.") for entry in output.iterdir()):
+        if output.exists() and any(not entry.name.startswith((f".{RECORD}.", LOCK)) for entry in output.iterdir()):
             raise InputError("the output folder exists and is not empty", path=output, remedy="choose another --output")
     elif record.get("finished"):
         raise InputError(

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 import yaml
 
+from gleanner.data.alone import alone
 from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
 from gleanner.data.files import corpus as read_corpus
@@ -95,6 +96,7 @@ class _Run:
         self._labels: tuple[str, ...] | None = None
         self._stages = None if output is None else output / "stages"
         self._begun = False
+        self._held = ExitStack()
         self._steps = 0
         self._noted: set[str] = set()
         self.dev: Corpus | None = None
@@ -136,8 +138,11 @@ class _Run:
         if self._begun:
             return
         self._begun = True
-        if self.output is not None and self.accelerator.is_main_process and record.read(self.output) is None:
-            self._record(self.output, finished=False)
+        if self.output is not None and self.accelerator.is_main_process:
+            record.make_folder(self.output)
+            self._held.enter_context(alone(self.output))
+            if record.read(self.output) is None:
+                self._record(self.output, finished=False)
         self.accelerator.wait_for_everyone()
         if self.track:
             self.accelerator.init_trackers("gleanner", config=flat(dump(self.settings)))
@@ -321,7 +326,8 @@ class _Run:
             self.reporter.note(text)
 
     def release(self) -> None:
-        """Closes trackers."""
+        """Closes trackers, and leaves the output folder to others."""
+        self._held.close()
         self.accelerator.end_training()
 
 
