@@ -251,3 +251,18 @@ def test_a_killed_run_does_not_go_on_from_another_model(start, silent, tmp_path)
     resumed = go_on(silent[:8], output=output, method__start=str(model))
     straight = go_on(silent[:8], method__start=str(model))
     assert all(torch.equal(v, resumed.tagger.state_dict()[k]) for k, v in straight.tagger.state_dict().items())
+
+
+def test_a_model_with_classes_that_mean_nothing_is_refused(tiny_encoder, tiny_sentences, tmp_path):
+    data = Corpus([dataclasses.replace(sentence, complete=False) for sentence in tiny_sentences])
+    settings = QUICK | {"training.epochs": 1}
+    train(
+        data,
+        method="two-step",
+        encoder=str(tiny_encoder),
+        output=tmp_path / "start",
+        settings=settings,
+        reporter=Silent(),
+    )
+    with pytest.raises(InputError, match="the model has classes that mean no entity: non-entity"):
+        train(data, method="self-training", settings={"method.start": str(tmp_path / "start")}, reporter=Silent())

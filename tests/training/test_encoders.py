@@ -70,3 +70,16 @@ def test_a_text_that_repeats_nothing(learn, encoder, way):
     trained = learn([sentence], encoder=encoder, lexicon__way=way, training__epochs=1)
     assert len(trained.tagger.encoder.words.lexicon) == 0
     assert trained.tagger.predict("李白 met Ada.") is not None
+
+
+def test_a_killed_run_does_not_go_on_with_another_file(learn, tiny_chinese, tmp_path, listener):
+    vectors, output = tmp_path / "vectors.txt", tmp_path / "model"
+    settings = {"encoder": "bilstm", "bilstm__vectors": str(vectors), "training__checkpoint_minutes": 0}
+    vectors.write_text("北 1 0\n京 0 1\n", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        learn(tiny_chinese, output=output, reporter=listener(stop=("step", 2)), **settings)
+    vectors.write_text("北 1 0\n京 1 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="holds a run on other data"):
+        learn(tiny_chinese, output=output, **settings)
+    vectors.write_text("北 1 0\n京 0 1\n", encoding="utf-8")
+    learn(tiny_chinese, output=output, **settings)

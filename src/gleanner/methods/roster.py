@@ -117,8 +117,10 @@ class Mean:
     def __call__(self, tagger: Tagger, feed: Feed, progress: Progress, table: Tensor | None) -> Tensor:
         """(places, classes)."""
         if table is None:
-            table = sum((member.log_probabilities(feed).exp() for member in self.members), torch.zeros(()))
-            table /= len(self.members)
+            table = torch.zeros(())
+            for member in self.members:
+                table = table + member.log_probabilities(feed).exp() / len(self.members)
+                member.cpu()  # nobody asks it again, and there may be many
         return table
 
 

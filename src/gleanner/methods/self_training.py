@@ -104,6 +104,12 @@ class SelfTraining:
         """One stage."""
         assert self.start is not None  # else it could not have been made
         start = Tagger.from_pretrained(self.start, device="cpu")
+        if start.config.nothing:
+            raise InputError(
+                f"the model has classes that mean no entity: {', '.join(start.config.nothing)}",
+                path=self.start,
+                remedy="start from a model of another method, or of two-step with method.rate=0",
+            )
         twin = None if self.augmenter is None else Augmenter.load(self.augmenter).twin(corpus)
         return train(stage(corpus, start, twin, threshold=self.threshold, every=self.every, rate=self.rate))
 

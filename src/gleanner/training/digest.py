@@ -30,12 +30,12 @@ def of_examples(examples: Examples) -> str:
     return digest.hexdigest()
 
 
-def of_weights(name: str) -> str:
-    """Of the weights in a folder; of a name on a hub nothing is known but the name."""
-    digest = hashlib.blake2b(digest_size=8)
-    if not Path(name).is_dir():
+def of_source(name: str) -> str:
+    """Of a file, or of the weights in a folder; of a name on a hub nothing is known but the name."""
+    digest, source = hashlib.blake2b(digest_size=8), Path(name)
+    if not source.exists():
         digest.update(name.encode("utf-8", "surrogatepass"))
-    for file in sorted(Path(name).glob("*.safetensors")):
+    for file in [source] if source.is_file() else sorted(source.glob("*.safetensors")):
         with file.open("rb") as handle:
             digest.update(hashlib.file_digest(handle, "blake2b").digest())
     return digest.hexdigest()

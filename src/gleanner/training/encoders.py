@@ -45,6 +45,12 @@ def kind_of(settings: Settings) -> EncoderKind:
     return kinds[lexicon.way]
 
 
+def reads(settings: Settings) -> tuple[str, ...]:
+    """The files that such an encoder is built from, beside what its name stands for."""
+    named = settings.bilstm.vectors, settings.lexicon.file, settings.flat.vectors
+    return tuple(name for name in named if name is not None)
+
+
 def build(kind: EncoderKind, settings: Settings, examples: Examples, pooling: Pooling) -> Encoder:
     """A new encoder for a training corpus."""
     lexicon, bilstm = settings.lexicon, settings.bilstm

@@ -74,7 +74,7 @@ def run(
     this = _Run(settings, None if output is None else Path(output), reporter or default_reporter(), track)
     try:
         corpus = _training_data(settings) if corpus is None else corpus
-        models = [digest.of_weights(name) for name in getattr(method, "reads", ())]
+        models = [digest.of_source(name) for name in (*getattr(method, "reads", ()), *encoders.reads(settings))]
         this.open(corpus, _development_data(settings) if dev is None else Corpus(dev), models)
         tagger = method.fit(corpus, this)
         return this.close(tagger)
