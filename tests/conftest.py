@@ -160,6 +160,9 @@ class Table(nn.Module):
         self.modes.append(self.training)
         return self.logits if index is None else self.logits[index]
 
+    def probabilities(self, logits, units):
+        return logits.softmax(dim=1)
+
 
 @pytest.fixture
 def units_of():

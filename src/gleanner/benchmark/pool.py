@@ -156,7 +156,8 @@ def _work(job: Job, threads: int, prepare: Callable[[], None], connection: Conne
     try:
         import torch
 
-        torch.set_num_threads(threads)
+        if "OMP_NUM_THREADS" not in os.environ:  # else the user has said how many; on a busy machine fewer are faster
+            torch.set_num_threads(threads)
         prepare()
         message = measure(job, _Messages(connection))
     except BrokenPipeError:
