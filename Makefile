@@ -13,7 +13,7 @@ demo: $(INSTALLED) ## a dictionary and raw text become a model, beside the alter
 	$(BIN)/gleanner demo
 
 test: $(INSTALLED) ## the tests
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4
 
 lint: $(INSTALLED) ## formatting, lint and types
 	$(BIN)/ruff format --check .
