@@ -52,7 +52,7 @@ class Steps:
         encoder = Transformer.load(material.encoder, pooling)
         tagger = Tagger(TaggerConfig(labels=examples.labels, head=head, pooling=pooling), encoder)
         self._feed = Feed(examples, encoder, tagger.kind)
-        stack.enter_context(compact(encoder.model, [self._feed.table], encoder.always))
+        stack.enter_context(compact(encoder, self._feed.rows()))
         self._model = StageModel(tagger, stage.sampler, stage.loss).train()
         self._optimizer = AdamW(parameter_groups(tagger, TRAINING), fused=True)
         self._plan = Plan(self._feed, TRAINING, seed=0, processes=1, process=0)

@@ -42,7 +42,7 @@ def _measure(material: Material, method: Mapping[str, Any], steps: int) -> list[
     kind = TokenUnits("BIO")
     feed = Feed(examples, encoder, kind)
     made = [labelled_pieces(feed.batch(batch)) for batch in first_batches(feed, BetweenSteps.warm + steps)]
-    with compact(encoder, [feed.rows()]):
+    with compact(encoder, feed.rows()):
         bare = BareStep(encoder, len(kind.classes(examples.labels)))
         turns = BetweenSteps(lambda step: bare(*made[step]), steps)
         material.first_steps(corpus, method, turns)

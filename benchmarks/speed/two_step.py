@@ -59,7 +59,7 @@ def _step(
     encoder = Transformer.load(material.encoder, "first")
     tagger = Tagger(TaggerConfig(labels=examples.labels, head=head), encoder).train()
     feed = Feed(examples, encoder, tagger.kind)
-    stack.enter_context(compact(encoder.model, [feed.table], encoder.always))
+    stack.enter_context(compact(encoder, feed.rows()))
     model = StageModel(tagger, everything, table_loss if removing else cross_entropy)
     optimizer = AdamW(parameter_groups(tagger, Training()), fused=True)
     batches = cycle(first_batches(feed, 64))
