@@ -12,8 +12,8 @@ LEVELS = 1 << 16
 class Dropout(nn.Dropout):
     """As `nn.Dropout`; on a CPU four elements share one 64-bit random number.
 
-    Torch draws one number for each element there, one after the other, which takes a fifth of a small encoder's training
-    step. The numbers come from torch's global generator, as its own do.
+    Torch draws one number for each element there, one after the other, which a small encoder's training step waits for.
+    The numbers come from torch's global generator, as its own do.
     """
 
     def forward(self, values: Tensor) -> Tensor:
