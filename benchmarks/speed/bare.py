@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.nn.utils import clip_grad_norm_
 
+from gleanner.model.dropout import quick_dropout
 from gleanner.model.feed import Batch
 from gleanner.model.precision import autocast
 from gleanner.model.transformer import Transformer
@@ -42,7 +43,7 @@ class BareStep:
 
     def __call__(self, ids: Tensor, mask: Tensor, labels: Tensor) -> None:
         """One step."""
-        with autocast("auto", CPU):
+        with autocast("auto", CPU), quick_dropout(CPU):
             loss = self.model(ids, mask, labels)
         loss.backward()
         clip_grad_norm_(self.model.parameters(), 1.0)

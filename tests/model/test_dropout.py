@@ -1,8 +1,19 @@
+from contextlib import nullcontext
+
 import pytest
 import torch
-from torch import nn
+from torch.nn.functional import dropout, relu
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from gleanner.model.dropout import Dropout, quicken
+from gleanner.model.dropout import quick_dropout
+from gleanner.model.transformer import Transformer
+
+CPU = torch.device("cpu")
+
+
+def quick(share, values, **options):
+    with quick_dropout(CPU):
+        return dropout(values, share, **options)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
@@ -10,7 +21,7 @@ from gleanner.model.dropout import Dropout, quicken
 def test_a_share_is_dropped_and_the_mean_stays(share, dtype):
     torch.manual_seed(0)
     values = torch.ones(3, 7, 10_001, dtype=dtype, requires_grad=True)
-    out = Dropout(share)(values)
+    out = quick(share, values)
     assert out.dtype == dtype
     zero = (out == 0).double().mean().item()
     deviation = (share * (1 - share) / values.numel()) ** 0.5
@@ -25,7 +36,7 @@ def test_a_share_is_dropped_and_the_mean_stays(share, dtype):
 def test_neighbours_are_independent():
     """Four elements come from one random number: no two of its parts may go together."""
     torch.manual_seed(1)
-    zero = (Dropout(0.5)(torch.ones(40_000, 4)) == 0).float()
+    zero = (quick(0.5, torch.ones(40_000, 4)) == 0).float()
     correlation = torch.corrcoef(zero.T) - torch.eye(4)
     assert correlation.abs().max() < 0.02
 
@@ -33,7 +44,7 @@ def test_neighbours_are_independent():
 def test_a_seed_says_it_all():
     def drawn(seed):
         torch.manual_seed(seed)
-        return Dropout(0.3)(torch.ones(1000))
+        return quick(0.3, torch.ones(1000))
 
     assert torch.equal(drawn(1), drawn(1))
     assert not torch.equal(drawn(1), drawn(2))
@@ -41,26 +52,44 @@ def test_a_seed_says_it_all():
 
 def test_nothing_happens_outside_of_training_and_at_0():
     values = torch.randn(10)
-    assert torch.equal(Dropout(0.5).eval()(values), values)
-    assert torch.equal(Dropout(0.0)(values), values)
+    assert torch.equal(quick(0.5, values, training=False), values)
+    assert torch.equal(quick(0.0, values), values)
 
 
 def test_everything_is_dropped_at_1():
     values = torch.randn(10, requires_grad=True)
-    out = Dropout(1.0)(values)
+    out = quick(1.0, values)
     assert not out.any()
     assert not torch.autograd.grad(out.sum(), values)[0].any()
 
 
-def test_a_model_made_elsewhere():
-    class Own(nn.Dropout):
-        pass
+class Operations(TorchDispatchMode):
+    """The names of all operations of torch's core."""
 
-    model = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.2), nn.Sequential(nn.Dropout(0.4), Own(0.1)))
-    model[1].eval()
-    names = list(model.state_dict())
-    quicken(model)
-    assert [m.training for m in model.modules() if isinstance(m, nn.Dropout)] == [False, True, True]
-    assert [type(m) for m in model.modules() if isinstance(m, nn.Dropout)] == [Dropout, Dropout, Own]
-    assert [m.p for m in model.modules() if isinstance(m, nn.Dropout)] == [0.2, 0.4, 0.1]
-    assert list(model.state_dict()) == names
+    def __init__(self):
+        super().__init__()
+        self.names = set()
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.add(func.overloadpacket.__name__)
+        return func(*args, **(kwargs or {}))
+
+
+def test_models_made_elsewhere_have_it(tiny_encoder):
+    """Their modules, and their attentions, which call the function: nothing is drawn in torch's way."""
+    model = Transformer.load(str(tiny_encoder), "first").model.train()
+    assert model.config.attention_probs_dropout_prob > 0
+    drawn = []
+    for context in (nullcontext(), quick_dropout(CPU)):
+        with context, Operations() as operations:
+            model(input_ids=torch.arange(24).view(2, 12) % 20)
+        drawn.append(operations.names & {"bernoulli_", "native_dropout", "random_"})
+    assert drawn == [{"bernoulli_"}, {"random_"}]
+
+
+def test_other_functions_are_theirs_still():
+    values = torch.ones(100)
+    with quick_dropout(CPU):
+        assert torch.equal(relu(-values), torch.zeros(100))
+        inside = dropout(values, 0.5, inplace=True)
+    assert inside is values

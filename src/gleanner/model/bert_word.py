@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.lexicon_attention import LexiconAttention
 from gleanner.model.lexicon_transformer import LexiconTransformer
@@ -31,7 +30,7 @@ class BertWord(LexiconTransformer):
         super().__init__(transformer, words, most=most, hidden=hidden, layers=layers, dropout=dropout)
         self.attention = LexiconAttention(self.size, words.size, dropout)
         self.lstm = bidirectional(2 * self.size, hidden, layers, dropout)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
         self.size = 2 * hidden
 
     def collate(self, table: Ragged, words: Ints, lengths: Longs) -> dict[str, Tensor]:

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 from gleanner.model.choices import BiLSTMOptions, Pooling
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.recurrence import bidirectional, states_of
 from gleanner.model.vectors import read_vectors
@@ -42,7 +41,7 @@ class BiLSTM(nn.Module):
         self.convolution = nn.Conv1d(options.char_size, options.char_size, kernel_size=3, padding=1)
         width = options.word_size + options.char_size
         self.lstm = bidirectional(width, options.hidden, options.layers, options.dropout)
-        self.dropout = Dropout(options.dropout)
+        self.dropout = nn.Dropout(options.dropout)
 
     @classmethod
     def build(cls, words: Iterable[str], options: BiLSTMOptions) -> BiLSTM:

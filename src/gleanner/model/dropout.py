@@ -1,41 +1,54 @@
-"""Dropout whose mask costs little on a CPU."""
+"""Dropout whose masks cost little on a CPU."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+from torch.nn.functional import dropout
+from torch.overrides import TorchFunctionMode
 
 LEVELS = 1 << 16
 """A share is rounded to so many parts: 0.1 is 6554 of them, and the rest is scaled up by just that."""
 
 
-class Dropout(nn.Dropout):
-    """As `nn.Dropout`; on a CPU four elements share one 64-bit random number.
+def quick_dropout(device: torch.device) -> AbstractContextManager[Any]:
+    """Within it, dropout anywhere on a CPU draws one 64-bit random number for four elements.
 
-    Torch draws one number for each element there, one after the other, which a small encoder's training step waits for.
-    The numbers come from torch's global generator, as its own do.
+    Torch draws one number for each element there, one after the other, which a small encoder's training step waits for. The
+    numbers come from torch's global generator, as its own do.
     """
-
-    def forward(self, values: Tensor) -> Tensor:
-        """The values, in training with some of them at 0 and the others scaled up."""
-        if not self.training or self.p == 0.0 or values.device.type != "cpu":
-            return super().forward(values)
-        dropped = round(self.p * LEVELS)
-        if dropped >= LEVELS:
-            return values * 0.0
-        return values * (LEVELS / (LEVELS - dropped)) * kept(values, dropped)
+    return _Quick() if device.type == "cpu" else nullcontext()
 
 
-def kept(values: Tensor, dropped: int) -> Tensor:
+class _Quick(TorchFunctionMode):
+    """Takes the place of torch's function, so that modules and attentions written elsewhere have it, too."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        if func is dropout:
+            func = _dropout
+        return func(*args, **(kwargs or {}))
+
+
+def _dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+    """As `torch.nn.functional.dropout`, with its arguments."""
+    dropped = round(p * LEVELS)
+    if not training or inplace or not 0 < dropped < LEVELS or input.device.type != "cpu":
+        return dropout(input, p, training, inplace)
+    return input * (LEVELS / (LEVELS - dropped)) * _kept(input, dropped)
+
+
+def _kept(values: Tensor, dropped: int) -> Tensor:
     """A mask like `values`, with True for each element with probability `1 - dropped / LEVELS`."""
     count = values.numel()
     random = torch.empty(-(-count // 4), dtype=torch.int64).random_(-(1 << 63), None)  # the whole range
     return (random.view(torch.int16)[:count] >= dropped - LEVELS // 2).view(values.shape)
-
-
-def quicken(model: nn.Module) -> None:
-    """Puts `Dropout` in the place of each `nn.Dropout` of a model made elsewhere."""
-    for module in model.modules():
-        for name, child in module.named_children():
-            if type(child) is nn.Dropout:
-                setattr(module, name, Dropout(child.p).train(child.training))

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 from gleanner.model.choices import FlatOptions, LexiconOptions, Pooling
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors, padded, positions
 from gleanner.model.examples import Examples
 from gleanner.model.flat_attention import Lattice, LatticeLayer, Relations, codes
@@ -45,8 +44,8 @@ class Flat(nn.Module):
             LatticeLayer(options.heads, options.head_size, options.feed_forward, options.dropout)
             for _ in range(options.layers)
         )
-        self.embedding_dropout = Dropout(options.embedding_dropout)
-        self.dropout = Dropout(options.dropout)
+        self.embedding_dropout = nn.Dropout(options.embedding_dropout)
+        self.dropout = nn.Dropout(options.dropout)
 
     @classmethod
     def build(cls, examples: Examples, options: FlatOptions, lexicon: LexiconOptions) -> Flat:

@@ -17,8 +17,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from gleanner.model.dropout import Dropout
-
 
 class Lattice(NamedTuple):
     """Where the elements of a batch stand: characters first, then lexicon words, padded."""
@@ -121,7 +119,7 @@ class LatticeLayer(nn.Module):
         self.attention = LatticeAttention(heads, head_size)
         self.inner, self.outer = nn.Linear(size, feed_forward), nn.Linear(feed_forward, size)
         self.norms = nn.ModuleList(nn.LayerNorm(size) for _ in range(2))
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, relations: Tensor, code: Tensor, lattice: Lattice) -> Tensor:
         """The first elements' new states: (rows, queries, size)."""

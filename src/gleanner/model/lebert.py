@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from torch import Tensor, nn
 
 from gleanner.errors import InputError
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.lexicon_attention import LexiconAttention
 from gleanner.model.lexicon_transformer import LexiconTransformer
@@ -32,7 +31,7 @@ class Lebert(LexiconTransformer):
         dropout = getattr(config, "hidden_dropout_prob", 0.1)
         self.adapter = LexiconAttention(self.size, words.size, dropout)
         self.norm = nn.LayerNorm(self.size, eps=getattr(config, "layer_norm_eps", 1e-12))
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
         _first_layer(transformer)
 
     def forward(self, inputs: dict[str, Tensor]) -> WordVectors:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from gleanner.model.dropout import Dropout
-
 
 class LexiconAttention(nn.Module):
     """`z = sum_j a_j v_j` with `v_j = W_2 tanh(W_1 x_j + b_1) + b_2` and `a = softmax(h W v_j)`.
@@ -19,7 +17,7 @@ class LexiconAttention(nn.Module):
         self.inner = nn.Linear(word_size, size)
         self.outer = nn.Linear(size, size)
         self.bilinear = nn.Linear(size, size, bias=False)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
         nn.init.normal_(self.bilinear.weight, std=0.02)  # as BERT's own: at first all words of a character count alike
 
     def forward(self, states: Tensor, vectors: Tensor, present: Tensor) -> Tensor:

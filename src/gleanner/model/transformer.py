@@ -16,7 +16,6 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel, 
 
 from gleanner.errors import InputError
 from gleanner.model.choices import Pooling
-from gleanner.model.dropout import quicken
 from gleanner.model.encoder import WordVectors
 from gleanner.model.vocabulary import Ints, Longs, Ragged, ranges
 
@@ -40,7 +39,6 @@ class Transformer(nn.Module):
 
     def __init__(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, pooling: Pooling) -> None:
         super().__init__()
-        quicken(model)
         self.model = model
         self.tokenizer = tokenizer
         self.pooling = pooling

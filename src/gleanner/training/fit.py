@@ -27,6 +27,7 @@ from gleanner.errors import InputError
 from gleanner.evaluation.scores import score_arrays
 from gleanner.evaluation.spans import SpanArrays
 from gleanner.model.compact import compact
+from gleanner.model.dropout import quick_dropout
 from gleanner.model.feed import Batch, Feed
 from gleanner.model.precision import autocast
 from gleanner.model.tagger import PIECES, Tagger
@@ -50,7 +51,7 @@ class StageModel(nn.Module):
         tagger, targets = self.tagger, batch.targets
         if table is not None:
             targets = targets._replace(table=table[batch.units.place])
-        with autocast(tagger.precision, tagger.device):
+        with autocast(tagger.precision, tagger.device), quick_dropout(tagger.device):
             twin = None if batch.twin is None else partial(tagger.encoder, batch.twin)
             scores = Scores(tagger.head, tagger.encoder(batch.inputs), batch.units, twin)
             weights = self.sampler(scores, targets, progress)

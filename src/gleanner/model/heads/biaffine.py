@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 
 from gleanner.model.choices import Features
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
@@ -26,8 +25,8 @@ class Biaffine(Head):
         super().__init__(shape)
         dropout = 0.2 if shape.dropout is None else shape.dropout
         classes = len(shape.classes)
-        self.start = nn.Sequential(nn.Linear(shape.size, HIDDEN), nn.ReLU(), Dropout(dropout))
-        self.end = nn.Sequential(nn.Linear(shape.size, HIDDEN), nn.ReLU(), Dropout(dropout))
+        self.start = nn.Sequential(nn.Linear(shape.size, HIDDEN), nn.ReLU(), nn.Dropout(dropout))
+        self.end = nn.Sequential(nn.Linear(shape.size, HIDDEN), nn.ReLU(), nn.Dropout(dropout))
         self.bilinear = nn.Parameter(torch.empty(classes, HIDDEN, HIDDEN))
         nn.init.normal_(self.bilinear, std=HIDDEN**-1)
         self.by_start = nn.Linear(HIDDEN, classes)

@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 from torch import Tensor, nn
 
 from gleanner.model.choices import Features
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
@@ -32,9 +31,9 @@ class Concat(Head):
         self.end = nn.Linear(shape.size, HIDDEN, bias=False)
         self.width = nn.Embedding(shape.max_width, WIDTH_SIZE)
         self.from_width = nn.Linear(WIDTH_SIZE, HIDDEN, bias=False)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
         self.scorer = nn.Sequential(
-            nn.ReLU(), Dropout(dropout), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, len(shape.classes))
+            nn.ReLU(), nn.Dropout(dropout), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, len(shape.classes))
         )
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:

@@ -11,7 +11,6 @@ from torch.nn.functional import layer_norm, linear
 from torch.utils.checkpoint import checkpoint
 
 from gleanner.model.choices import Features
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import Head, HeadShape, Part, chosen
 from gleanner.model.units import Units
@@ -36,7 +35,7 @@ class Interaction(Head):
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
-        self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)  # the paper says 0.4, the code 0.1
+        self.dropout = nn.Dropout(0.1 if shape.dropout is None else shape.dropout)  # the paper says 0.4, the code 0.1
         self.start = nn.Linear(shape.size, HIDDEN)
         self.end = nn.Linear(shape.size, HIDDEN, bias=False)
         self.product = nn.Linear(shape.size, HIDDEN, bias=False)

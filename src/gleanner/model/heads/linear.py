@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 
 from torch import Tensor, nn
 
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import Head, HeadShape, chosen
 from gleanner.model.units import Units
@@ -21,7 +20,7 @@ class Linear(Head):
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
-        self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)
+        self.dropout = nn.Dropout(0.1 if shape.dropout is None else shape.dropout)
         self.scorer = self.layer(shape.size, len(shape.classes))
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
-from gleanner.model.dropout import Dropout
 from gleanner.model.encoder import WordVectors
 from gleanner.model.heads.head import Head, HeadShape, chosen
 from gleanner.model.units import Units
@@ -24,7 +23,7 @@ class Twofold(Head):
 
     def __init__(self, shape: HeadShape) -> None:
         super().__init__(shape)
-        self.dropout = Dropout(0.1 if shape.dropout is None else shape.dropout)
+        self.dropout = nn.Dropout(0.1 if shape.dropout is None else shape.dropout)
         self.scorer = nn.Linear(shape.size, len(shape.classes))  # row 0: entity or not; the others: tags
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
