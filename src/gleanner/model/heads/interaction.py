@@ -43,21 +43,13 @@ class Interaction(Head):
 
     def forward(self, words: WordVectors, units: Units, index: Tensor | None = None) -> Tensor:
         """(units, classes)."""
-        if index is None:
-            scores, place = self._all(words, units, self._scores)
-            return chosen(scores, place)
-        first, last, by_start, by_end = self._projected(words)
-        start, end = chosen(units.start, index), chosen(units.end, index)
-        bands = []
-        for k in range(0, max(len(start), 1), BAND):
-            i, j = start[k : k + BAND], end[k : k + BAND]
-            bands.append(self._scores(self._band(chosen(by_start, i) + chosen(by_end, j), first, last, i, j)))
-        return torch.cat(bands) if len(bands) > 1 else bands[0]
+        return self._bands(words, chosen(units.start, index), chosen(units.end, index), self._scores)
 
     def features(self, words: WordVectors, units: Units, which: Features) -> tuple[Part, ...]:
         """`hidden`: the tanh layer; `span`: `[h_i; h_j]`, of which the rest of its input is made."""
         if which == "hidden":
-            return (self._all(words, units, lambda doubled: 2 * doubled.float().sigmoid() - 1),)
+            hidden = self._bands(words, units.start, units.end, lambda doubled: 2 * doubled.float().sigmoid() - 1)
+            return (Part(hidden, None),)
         return super().features(words, units, which)
 
     def _projected(self, words: WordVectors) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -67,28 +59,18 @@ class Interaction(Head):
         first, last = self.dropout(first), self.dropout(last)
         return first, last, self.start(first), self.end(last)
 
-    def _all(self, words: WordVectors, units: Units, read: Callable[[Tensor], Tensor]) -> Part:
-        """What is read of all spans, a width at a time over all words of the batch: slices where single spans would have to
-        be gathered.
-
-        Pairs across sentences are read, too, and not used.
-        """
-        first, last, by_start, by_end = self._projected(words)
-        count, widest = len(first), min(self.shape.max_width, len(first))
-        bands = [
-            read(self._band(by_start[: count - w] + by_end[w:], first[: count - w], last[w:], None, None))
-            for w in range(widest)
-        ]
-        before = torch.tensor([w * count - w * (w - 1) // 2 for w in range(widest)], device=units.start.device)
-        return Part(torch.cat(bands), before[units.end - units.start] + units.start)
-
-    def _band(self, ends: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
-        """Twice what tanh is applied to: (band, hidden)."""
-        factors = (ends, first, last, start, end)
-        if not torch.is_grad_enabled():
-            return self._hidden(*factors)
-        doubled: Tensor = checkpoint(self._hidden, *factors, use_reentrant=False, preserve_rng_state=False)
-        return doubled
+    def _bands(self, words: WordVectors, start: Tensor, end: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
+        """What is read of twice the tanh layer's input, a band of spans at a time: (spans, what is read)."""
+        projected = self._projected(words)
+        bands = []
+        for k in range(0, max(len(start), 1), BAND):
+            factors = (*projected, start[k : k + BAND], end[k : k + BAND])
+            if torch.is_grad_enabled():
+                doubled = checkpoint(self._doubled, *factors, use_reentrant=False, preserve_rng_state=False)
+            else:
+                doubled = self._doubled(*factors)
+            bands.append(read(doubled))
+        return torch.cat(bands) if len(bands) > 1 else bands[0]
 
     def _scores(self, doubled: Tensor) -> Tensor:
         """The classes' scores of a band: (band, classes).
@@ -102,8 +84,10 @@ class Interaction(Head):
             weight = self.scorer.weight
             return linear(sigmoid, 2 * weight, self.scorer.bias - weight.sum(dim=1))
 
-    def _hidden(self, ends: Tensor, first: Tensor, last: Tensor, start: Tensor | None, end: Tensor | None) -> Tensor:
-        return torch.addmm(ends, chosen(first, start) * chosen(last, end), self.product.weight.T, beta=2, alpha=2)
+    def _doubled(self, first: Tensor, last: Tensor, by_start: Tensor, by_end: Tensor, i: Tensor, j: Tensor) -> Tensor:
+        """(band, hidden)."""
+        product = chosen(first, i) * chosen(last, j)
+        return torch.addmm(chosen(by_start, i) + chosen(by_end, j), product, self.product.weight.T, beta=2, alpha=2)
 
 
 def normal(vectors: Tensor) -> Tensor:
