@@ -44,7 +44,8 @@ def _dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool
     dropped = round(p * LEVELS)
     if not training or inplace or not 0 < dropped < LEVELS or input.device.type != "cpu":
         return dropout(input, p, training, inplace)
-    return input * (LEVELS / (LEVELS - dropped)) * _kept(input, dropped)
+    # The scale goes into the mask, and the mask has the input's type: forward and backward are one plain product each.
+    return input * (_kept(input, dropped).to(input.dtype) * (LEVELS / (LEVELS - dropped)))
 
 
 def _kept(values: Tensor, dropped: int) -> Tensor:
