@@ -6,7 +6,7 @@ from rich.console import Console
 
 from gleanner.training.reporter import Silent, Terminal
 
-PLAIN = {"epoch": 1.0, "loss": 0.5, "seconds": 3.2}
+PLAIN = {"stage": "member-1", "epoch": 1.0, "loss": 0.5, "seconds": 3.2}
 SCORED = PLAIN | {"precision": 0.5, "recall": 1.0, "f1": 2 / 3, "is_best": True, "best": 2 / 3}
 
 
@@ -26,11 +26,11 @@ def run(terminal):
 
 
 def test_a_file_gets_a_line_an_evaluation():
-    assert shown(run) == "  epoch   1.0   loss 0.5000   dev P 50.00%  R 100.00%  F1 66.67%  best   3 s\n"
+    assert shown(run) == "  member-1   epoch   1.0   loss 0.5000   dev P 50.00%  R 100.00%  F1 66.67%  best   3 s\n"
 
 
 def test_without_development_data_there_is_no_score():
-    assert shown(lambda terminal: terminal.evaluated(PLAIN)) == "  epoch   1.0   loss 0.5000   3 s\n"
+    assert shown(lambda terminal: terminal.evaluated(PLAIN)) == "  member-1   epoch   1.0   loss 0.5000   3 s\n"
 
 
 def test_a_terminal_gets_a_bar():

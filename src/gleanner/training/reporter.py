@@ -94,7 +94,7 @@ class Terminal:
 
     def evaluated(self, entry: dict[str, Any]) -> None:
         """One line."""
-        line = f"  epoch {entry['epoch']:>5.1f}   loss {entry['loss']:.4f}"
+        line = f"  {escape(entry['stage'])}   epoch {entry['epoch']:>5.1f}   loss {entry['loss']:.4f}"
         if "f1" in entry:
             line += f"   dev P {entry['precision']:6.2%}  R {entry['recall']:6.2%}  F1 {entry['f1']:6.2%}"
             line += "  [green]best[/]" if entry["is_best"] else ""
