@@ -14,6 +14,5 @@ def elements(path: Path) -> Iterator[tuple[int, Any]]:
     text = JsonText(path, "export the file again")
     if text.peek() != "[":
         raise text.error("this is not a JSON array", "export the project as JSON or JSON-MIN")
-    for _ in text.elements():
-        yield text.value()
+    yield from text.values()
     text.end()

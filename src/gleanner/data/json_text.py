@@ -19,7 +19,8 @@ def no_constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_constant=no_constant)
-_SPACE = re.compile(r"[ \t\r\n]*")
+_WHITE = " \t\r\n"
+_SPACE = re.compile(f"[{_WHITE}]*")
 
 _CUT = 12
 """Characters before the end where a complaint may only mean that a literal or an escape, say \\ud83d\\ude00, is cut off."""
@@ -34,7 +35,7 @@ class JsonText:
     ...     _ = path.write_text('{"a": [1,\n 2], "b": "c"}')
     ...     text = JsonText(path)
     ...     for line, key in text.members():
-    ...         print(line, key, [text.value() for _ in text.elements()] if text.peek() == "[" else text.value())
+    ...         print(line, key, list(text.values()) if text.peek() == "[" else text.value())
     1 a [(1, 1), (2, 2)]
     2 b (2, 'c')
     """
@@ -48,10 +49,11 @@ class JsonText:
     def peek(self) -> str:
         """The next character that is no white space, empty at the end of the file."""
         while True:
+            next_ = self._buffer[self._position : self._position + 1]
+            if next_ and next_ not in _WHITE:
+                return next_
             self._use(_SPACE.match(self._buffer, self._position).end())  # type: ignore[union-attr]  # it matches always
-            if self._position < len(self._buffer):
-                return self._buffer[self._position]
-            if not self._more():
+            if self._position == len(self._buffer) and not self._more():
                 return ""
 
     def members(self) -> Iterator[tuple[int, str]]:
@@ -69,13 +71,12 @@ class JsonText:
             yield line, key
             mark = self._separator("}", "a value")
 
-    def elements(self) -> Iterator[int]:
-        """The lines of an array's elements. Each of them is for the caller to read before the next."""
+    def values(self) -> Iterator[tuple[int, Any]]:
+        """The elements of an array, each whole, with their lines."""
         self._enter("[", "an array")
         mark = "," if self.peek() != "]" else self._step()
         while mark == ",":
-            self.peek()
-            yield self._line
+            yield self.value()
             mark = self._separator("]", "an element")
 
     def value(self) -> tuple[int, Any]:
@@ -130,8 +131,9 @@ class JsonText:
         return self.error(f"malformed JSON: {what}", self._remedy)
 
     def _use(self, end: int) -> None:
-        self._line += self._buffer.count("\n", self._position, end)
-        self._position = end
+        if end > self._position:
+            self._line += self._buffer.count("\n", self._position, end)
+            self._position = end
 
     def _more(self) -> bool:
         """Reads on: at least as much as there is, lest a long value be begun again at every block."""
@@ -144,5 +146,7 @@ class JsonText:
             wanted -= len(block)
             if wanted <= 0:
                 break
+        if len(parts) == 1:
+            return False
         self._buffer, self._position = "".join(parts), 0
-        return len(parts) > 1
+        return True

@@ -30,6 +30,7 @@ from gleanner.types import Sentence, Span
 ENDINGS: tuple[str, ...] = (".jsonl", ".ndjson")
 
 _LOG = logging.getLogger(__name__)
+_DECODER = json.JSONDecoder(parse_constant=no_constant)  # `json.loads` would make one for every line
 _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"])
 
 _Entity = tuple[int, int, str, str, float | None]
@@ -42,7 +43,7 @@ def records(path: Path, numbered: Iterable[tuple[int, str]] | None = None) -> It
             continue
         remedy = "write one JSON object a line"
         try:
-            record = json.loads(line, parse_constant=no_constant)
+            record = _DECODER.decode(line)
             record = require(record, dict, "the line")
         except json.JSONDecodeError as error:
             problem = f"malformed JSON at column {error.colno}: {error.msg}"

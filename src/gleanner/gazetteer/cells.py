@@ -36,8 +36,9 @@ def several(cell: str) -> tuple[str, ...]:
     return tuple(value for value in values if value)
 
 
+@lru_cache(maxsize=1 << 12)
 def types_of(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Types, each once. "?" is none.
+    """Types, each once. "?" is none. Cached, so that a million terms share a few tuples.
 
     >>> types_of(("PER", "LOC", "PER")), types_of(("?",))
     (('PER', 'LOC'), ())
@@ -53,7 +54,7 @@ def types_of(values: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def types_in(cell: str) -> tuple[str, ...]:
-    """The types of one cell. Cached, so that a million terms share a few tuples."""
+    """The types of one cell."""
     return types_of(several(cell))
 
 

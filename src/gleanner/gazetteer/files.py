@@ -106,7 +106,7 @@ def _detect_object(line: str) -> str:
 def _detect_json(path: Path) -> str:
     text = JsonText(path)
     if text.peek() == "[":
-        first = next((text.value()[1] for _ in text.elements()), None)
+        _, first = next(text.values(), (0, None))
         return "wikidata" if isinstance(first, dict) and "claims" in first else "json"
     line, rest = _beginning(path)
     if rest and _object(line):

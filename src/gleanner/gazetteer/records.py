@@ -83,29 +83,42 @@ def aliases_in(cell: str, column: str) -> tuple[str, ...]:
     return several(cell.replace(", ", "|") if column.endswith("AltLabel") else cell)
 
 
-def from_object(record: Mapping[str, Any], line: int, file: DictionaryFile, type_: str | None = None) -> list[Term]:
-    """The terms of one object of JSON; `type_` is what it is where it does not say."""
-    there = present(names(file.columns), record)
-    if "term" not in there:
-        raise ValueError(no_column("term", record, file.columns).replace("column", "key", 1))
-    value = {field: record[name] for field, name in there.items() if record[name] is not None}
-    types = _strings(value["type"], there["type"]) if "type" in value else None
-    if types is None and type_ is not None:
-        types = (type_,)
-    aliases = value.get("aliases", ())
-    if isinstance(aliases, str) and there["aliases"].endswith("AltLabel"):
-        aliases = list(aliases_in(aliases, there["aliases"]))
-    id_ = value.get("id", "")
-    return terms_of(
-        file,
-        line,
-        require(value.get("term"), str, f"'{there['term']}'"),
-        types_of(types) if types else None,
-        id=id_ if isinstance(id_, str) else str(id_),
-        aliases=_strings(aliases, there["aliases"]) if aliases else (),
-        weight=weight_of(value["weight"]) if "weight" in value else 1.0,
-        case=case_of(value["case"]) if "case" in value else None,
-    )
+class Objects:
+    """Makes terms of the objects of a file of JSON."""
+
+    def __init__(self, file: DictionaryFile) -> None:
+        """Reads the columns that the user said as keys."""
+        self._file = file
+        self._names = names(file.columns)
+        self._keys: set[str] = set()
+        self._there: dict[str, str] = {}
+
+    def terms(self, record: Mapping[str, Any], line: int, type_: str | None = None) -> list[Term]:
+        """The name and the aliases of one object; `type_` is what it is where it does not say."""
+        if record.keys() != self._keys:  # most objects of a file have the same
+            self._keys, self._there = set(record), present(self._names, record)
+        there = self._there
+        if "term" not in there:
+            raise ValueError(no_column("term", record, self._file.columns))
+        value = {field: record[name] for field, name in there.items() if record[name] is not None}
+        types = _strings(value["type"], there["type"]) if "type" in value else ()
+        if not types and type_ is not None:
+            types = (type_,)
+        id_ = value.get("id", "")
+        return terms_of(
+            self._file,
+            line,
+            require(value.get("term"), str, f"'{there['term']}'"),
+            types_of(types) if types else None,
+            id=id_ if isinstance(id_, str) else str(id_),
+            aliases=_aliases(value["aliases"], there["aliases"]) if "aliases" in value else (),
+            weight=weight_of(value["weight"]) if "weight" in value else 1.0,
+            case=case_of(value["case"]) if "case" in value else None,
+        )
+
+
+def _aliases(value: Any, key: str) -> tuple[str, ...]:
+    return aliases_in(value, key) if isinstance(value, str) and key.endswith("AltLabel") else _strings(value, key)
 
 
 def _strings(value: Any, key: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from gleanner.data.jsonl import records
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
 from gleanner.gazetteer.formats import table
-from gleanner.gazetteer.records import from_object
+from gleanner.gazetteer.records import Objects
 from gleanner.gazetteer.skipped import Skipped
 from gleanner.gazetteer.term import Term
 
@@ -18,8 +18,9 @@ OPTIONS = table.OPTIONS
 
 def read(file: DictionaryFile, skipped: Skipped) -> Iterator[Term]:
     """The term of each line, and its aliases."""
+    objects = Objects(file)
     for line, record in records(file.path, numbered(file.path)):
         try:
-            yield from from_object(record, line, file)
+            yield from objects.terms(record, line)
         except ValueError as problem:
             raise InputError(str(problem), path=file.path, line=line) from None

@@ -68,8 +68,7 @@ def _results(text: JsonText, there: dict[str, str], file: DictionaryFile, skippe
             text.value()
             continue
         before = None
-        for _ in text.elements():
-            line, row = text.value()
+        for line, row in text.values():
             try:
                 terms = _terms(require(row, dict, "a row"), line, there, file, skipped)
             except ValueError as problem:
