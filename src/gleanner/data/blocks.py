@@ -41,14 +41,14 @@ def blocks(path: Path) -> Iterator[str]:
                     raw = raw[2:] if raw[:2] in _UTF_16 else raw  # noqa: PLW2901
                     decoder = codecs.getincrementaldecoder(encoding)()
                 text = decoder.decode(raw, final=not raw)
-                if "\0" in text:
-                    line += text.count("\n", 0, text.index("\0"))
-                    raise InputError("a null byte", path=path, line=line, remedy="save the file as UTF-8 text")
+                _check_null(text, path, line)
                 line += text.count("\n")
                 if text:
                     yield text
         except UnicodeDecodeError as error:
-            line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+            text = error.object[: error.start].decode(encoding, "ignore")
+            _check_null(text, path, line)  # UTF-16 without a mark has many, before what is not UTF-8
+            line += text.count("\n")
             raise InputError(
                 f"byte {error.object[error.start]:#04x} is not {encoding.upper().removesuffix('-SIG')}",
                 path=path,
@@ -82,6 +82,12 @@ def numbered(path: Path) -> Iterator[tuple[int, str]]:
     for first, lines in batches(path):
         for number, line in enumerate(lines, first):
             yield number, line.removesuffix("\r")
+
+
+def _check_null(text: str, path: Path, line: int) -> None:
+    if "\0" in text:
+        line += text.count("\n", 0, text.index("\0"))
+        raise InputError("a null byte", path=path, line=line, remedy="save the file as UTF-8 text")
 
 
 class _CorruptError(Exception):

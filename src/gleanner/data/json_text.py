@@ -95,8 +95,8 @@ class JsonText:
             except ValueError as error:  # a number of thousands of digits, or none at all
                 raise self.error(str(error).partition(";")[0], self._remedy) from None
             else:
-                if end == len(self._buffer) and self._more():
-                    continue  # a number may go on
+                if end >= len(self._buffer) - 2 and type(value) in (int, float) and self._more():
+                    continue  # a number may go on: "1" of "1e+" and more is one too
                 if half := half_character(value, self._buffer[self._position : end]):
                     raise self.error(f"{half} is half of a surrogate pair", "write the whole character")
                 line = self._line

@@ -20,7 +20,7 @@ def clean(text: str, what: str = "term") -> str:
     if not text:
         raise ValueError(f"an empty {what}; fill it in, or delete the line")
     if len(text) > LONGEST:
-        raise ValueError(f"a {what} of {len(text):,} characters, {shown(text)}; the longest may have {LONGEST:,}")
+        raise ValueError(f"the {what} {shown(text)} has {len(text):,} characters; the longest may have {LONGEST:,}")
     if "\0" in text:  # no text has one, but the escapes of JSON can make it
         raise ValueError(f"a null byte in the {what} {shown(text)}; take it out")
     return text
@@ -43,6 +43,8 @@ def types_of(values: tuple[str, ...]) -> tuple[str, ...]:
     >>> types_of(("PER", "LOC", "PER")), types_of(("?",))
     (('PER', 'LOC'), ())
     """
+    if not values:
+        raise ValueError("an empty type; fill it in, or write ? for none")
     if values == (UNKNOWN,):
         return ()
     if UNKNOWN in values:

@@ -117,6 +117,13 @@ class DictionaryFile:
 def _split(text: str) -> tuple[Path, str | None]:
     """The path, and what follows the colon after it, if there is one."""
     for end in (len(text), *(match.start() for match in [*re.finditer(":", text)][::-1])):
-        if end and Path(text[:end]).exists():
+        if end and _is_there(Path(text[:end])):
             return Path(text[:end]), text[end + 1 :] if end < len(text) else None
     raise InputError("no such file", path=_PATH.match(text)[0] or text, remedy="check the name")  # type: ignore[index]
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # no name that a file can have
+        return False

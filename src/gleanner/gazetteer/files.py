@@ -67,7 +67,7 @@ def _some(module: _Format, file: DictionaryFile) -> Iterator[Term]:
     yield first
     yield from terms
     if skipped:
-        _LOG.warning("%s: passed over: %s", file.path, skipped)
+        _LOG.warning("%s: passed over were %s", file.path, skipped)
 
 
 def detect(file: DictionaryFile) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 class Skipped:
-    """Reasons, how often each was met, and the line where it was met first.
+    """Reasons, how often each one was met, and the line where it was met first.
 
     >>> skipped = Skipped()
     >>> for line in (3, 8):
     ...     skipped.add("items without a name in English", line)
     >>> str(skipped)
-    '2 items without a name in English (the first in line 3)'
+    'items without a name in English: 2, the first in line 3'
     """
 
     def __init__(self) -> None:
@@ -25,4 +25,4 @@ class Skipped:
         return bool(self._met)
 
     def __str__(self) -> str:
-        return ", ".join(f"{count} {what} (the first in line {first})" for what, (count, first) in self._met.items())
+        return ", ".join(f"{what}: {count}, the first in line {first}" for what, (count, first) in self._met.items())

@@ -84,14 +84,14 @@ class _Row:
                     f"{len(row)} cells for {self._width} columns in {shown(row)}; quote the cell that has a delimiter"
                 )
             row += [""] * (self._width - len(row))  # trailing cells may be left out
-        types = None if self._type is None else types_in(row[self._type])
+        types = "" if self._type is None else row[self._type].strip()
         weight = "" if self._weight is None else row[self._weight].strip()
         case = "" if self._case is None else row[self._case].strip()
         return terms_of(
             self._file,
             line,
             row[self._term],
-            types,
+            types_in(types) if types else None,
             id="" if self._id is None else row[self._id],
             aliases=() if self._aliases is None else aliases_in(row[self._aliases], self._alias_column),
             weight=weight_of(weight) if weight else 1.0,
