@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
@@ -29,7 +31,7 @@ def test_the_page_shows_the_formats_and_their_options():
     formats, options = page.partition("| format | path |")[2].partition("| option | formats |")[::2]
     assert re.findall(r"^\| `([a-z-]+)` \| `\.", formats, re.MULTILINE) == list(FORMATS)
     shown = {name: set() for name in FORMATS}
-    for names, known in re.findall(r"^\| (`.*`) \| (`.*`|all) \|", options, re.MULTILINE):
+    for names, known in re.findall(r"^\| (`[^|]*`) \| (`[^|]*`|all) \|", options, re.MULTILINE):
         for name in FORMATS if known == "all" else re.findall("`(.*?)`", known):
             shown[name] |= set(re.findall("`(.*?)`", names)) - {"format"}
     modules = {name: import_module(f"gleanner.gazetteer.formats.{name.replace('-', '_')}") for name in FORMATS}
@@ -163,3 +165,59 @@ def test_terms_stream(written):
     assert next(terms) == Term("Ada", ("PER",), 1)
     with pytest.raises(InputError, match=r"a\.tsv:300001: byte 0xff"):
         list(terms)
+
+
+SAMPLES = {
+    "tsv": b"PER\tAda\nLOC\tBath\n",
+    "table": b'term,type,aliases,weight,case\n"Ada",PER,A|B,1,exact\n',
+    "list": b"Ada\nBath\n",
+    "json": b'[{"term": "Ada", "type": "PER", "weight": 1, "id": null}, {"term": "b", "type": ["X"]}]',
+    "jsonl": b'{"term": "Ada", "types": ["PER"], "aliases": ["A"], "case": "exact"}\n',
+    "entity-ruler": b'{"label": "A", "pattern": [{"LOWER": "b"}, {"ORTH": "-"}], "id": "c"}\n',
+    "sparql": b'{"head": {"vars": ["item", "itemLabel"]}, "results": {"bindings": ['
+    b'{"item": {"type": "uri", "value": "x"}, "itemLabel": {"xml:lang": "en", "value": "Ada"}}]}}',
+    "wikidata": b'{"id": "Q1", "labels": {"en": {"value": "Ada"}}, "aliases": {"en": [{"value": "A"}]}, "claims": {"P31": '
+    b'[{"rank": "normal", "mainsnak": {"snaktype": "value", "datavalue": {"value": {"id": "Q5"}}}}]}}\n',
+}
+PIECES = [
+    b"",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b'"',
+    b"1",
+    b"null",
+    b"true",
+    b":",
+    b",",
+    b"\t",
+    b"\n",
+    b"|",
+    b"?",
+    b"\xff",
+    b"\0",
+    b'"Q5"',
+]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(st.data())
+def test_whatever_is_broken_is_an_error_of_the_input(tmp_path_factory, name, data):
+    content = SAMPLES[name]
+    for _ in range(data.draw(st.integers(0, 3))):
+        start = data.draw(st.integers(0, len(content)))
+        end = data.draw(st.integers(start, min(start + 20, len(content))))
+        content = content[:start] + data.draw(st.sampled_from(PIECES)) + content[end:]
+    path = tmp_path_factory.mktemp("broken") / "a.dat"
+    path.write_bytes(content)
+    types = ("X",) if name in ("list", "json", "table") else None
+    classes = {"Q5": "PER"} if name in ("wikidata", "sparql") else {}
+    try:
+        terms = list(read_terms(DictionaryFile(path, name, types=types, classes=classes)))
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert all(isinstance(term.text, str) and term.text.strip() == term.text != "" for term in terms)
+        assert all(isinstance(type_, str) and type_ for term in terms for type_ in term.types)
+        assert all(isinstance(term.id, str) for term in terms)
