@@ -25,6 +25,7 @@ PARTS = (
     "evaluation",
     "startup",
     "reading",
+    "dictionaries",
     "lexicon",
 )
 """Modules beside this one, each with a function `rows`."""

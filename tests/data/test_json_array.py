@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanner.data import json_array
+from gleanner.data import blocks
 from gleanner.data.json_array import elements
 from gleanner.errors import InputError
 
@@ -18,7 +18,7 @@ def test_elements_are_those_of_the_array(tmp_path_factory, array, indent, chunk)
     path = tmp_path_factory.mktemp("array") / "a.json"
     path.write_text(json.dumps(array, indent=indent), encoding="utf-8-sig")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_array, "_CHUNK", chunk)
+        patch.setattr(blocks, "_BLOCK", chunk)
         assert [element for _, element in elements(path)] == array
 
 
@@ -37,7 +37,7 @@ def test_an_element_knows_its_line(tmp_path):
         ("[{},\n]", 2, "malformed JSON: Expecting value"),
         ('[{"a": "b', 1, "malformed JSON: Unterminated string"),
         ("[{}", 1, "expecting ',' or ']' after an element"),
-        ("[{}]\n3", 2, "something follows the array"),
+        ("[{}]\n3", 2, "something follows the end"),
         ('[{},\n"\\ud83d"]', 2, "half of a surrogate pair"),
     ],
 )

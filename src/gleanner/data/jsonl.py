@@ -16,11 +16,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from gleanner.data.atomic import atomic
 from gleanner.data.characters import check_offsets, from_characters
 from gleanner.data.files import ReadOptions
+from gleanner.data.json_text import no_constant
 from gleanner.data.json_values import half_character, require
 from gleanner.data.lines import checked, lines
 from gleanner.errors import InputError
@@ -29,19 +30,20 @@ from gleanner.types import Sentence, Span
 ENDINGS: tuple[str, ...] = (".jsonl", ".ndjson")
 
 _LOG = logging.getLogger(__name__)
+_DECODER = json.JSONDecoder(parse_constant=no_constant)  # `json.loads` would make one for every line
 _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"])
 
 _Entity = tuple[int, int, str, str, float | None]
 
 
-def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a file of JSON lines with their line numbers. Blank lines are passed over."""
-    for number, line in lines(path):
+def records(path: Path, numbered: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file of JSON lines, or of some `numbered` lines of it. Blank lines are passed over."""
+    for number, line in lines(path) if numbered is None else numbered:
         if not line.strip():
             continue
         remedy = "write one JSON object a line"
         try:
-            record = json.loads(line, parse_constant=_no_constant)
+            record = _DECODER.decode(line)
             record = require(record, dict, "the line")
         except json.JSONDecodeError as error:
             problem = f"malformed JSON at column {error.colno}: {error.msg}"
@@ -190,7 +192,3 @@ def _plain(span: Span) -> list[Any] | dict[str, Any]:
     if span.score is not None:
         plain["score"] = span.score
     return plain
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
