@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from gleanner.data.text import sentences
 from gleanner.gazetteer.dictionary import Dictionary, Entry
-from gleanner.gazetteer.matcher import Matcher
+from gleanner.gazetteer.plain import Matcher
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence, Span
 
 
