@@ -139,15 +139,15 @@ class _Compiler:
         known = set(enumerate(strings(self._folder, texts)))
         candidates = [(row, form) for row, text in enumerate(texts) for form in forms(text, self.rules)]
         spelled = strings(self._folder, [form.text for _, form in candidates])
-        kept: dict[tuple[int, str], Form] = {}
+        kept: dict[tuple[int, str, bool, int], Form] = {}
         for (row, form), spelling in zip(candidates, spelled, strict=True):
             if spelling and (row, spelling) not in known:
-                kept.setdefault((row, spelling), form)
+                kept[row, spelling, form.given, form.ending] = form
         if kept:
             letters, sizes = folded(self._folder, [form.text for form in kept.values()])
             given = np.array([form.given for form in kept.values()])
             ending = np.array([form.ending for form in kept.values()], np.int8)
-            self._keep(letters, sizes, numbers[[row for row, _ in kept]], given, ending)
+            self._keep(letters, sizes, numbers[[row for row, *_ in kept]], given, ending)
 
     def _keep(self, letters: NDArray[Any], sizes: Integers, numbers: Integers, given: Any, ending: Any) -> None:
         count = len(sizes)

@@ -59,15 +59,14 @@ class Matcher:
     def find(self, passages: Sequence[Passage]) -> Matches:
         """All matches, those that overlap too."""
         found = [Matches(*(np.zeros(0, np.int64) for _ in range(4)))]
-        for first, part in _blocks(passages):
+        for first, part in _blocks(passages) if self._sides else ():
             block = Block.of([passage.text for passage in part])
             boundaries = Boundaries(block, [passage.words for passage in part])
-            for folder, spellings in self._sides:
-                start, end, term = _search(folder.fold(block), boundaries, spellings)
-                number = np.searchsorted(block.starts, start, "right") - 1
-                found.append(Matches(number + first, start - block.starts[number], end - block.starts[number], term))
-        together = Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))
-        return together.take(np.lexsort((together.term, -together.end, together.start, together.passage)))
+            sides = [_search(folder.fold(block), boundaries, spellings) for folder, spellings in self._sides]
+            start, end, term = _ordered(*(np.concatenate(column) for column in zip(*sides, strict=True)))
+            number = np.searchsorted(block.starts, start, "right") - 1
+            found.append(Matches(number + first, start - block.starts[number], end - block.starts[number], term))
+        return Matches(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def longest(matches: Matches) -> Matches:
@@ -129,6 +128,19 @@ def _search(folded: Folded, boundaries: Boundaries, spellings: Spellings) -> tup
         _, apart = places.settled(end[rows] - ending[rows], boundaries.begin, last=True)
         right[rows[apart]] = False
     return low[right], high[right], spellings.term[string[right]].astype(np.int64)
+
+
+def _ordered(start: Integers, end: Integers, term: Integers) -> tuple[Integers, Integers, Integers]:
+    """By start, the longest first, number of the term."""
+    place = (start << 32) - end
+    order = np.argsort(place, kind="stable")  # the search gives them in a few orderly runs, which this makes use of
+    place, numbers = place[order], term[order]
+    again = place[1:] == place[:-1]
+    if (again & (numbers[1:] <= numbers[:-1])).any():
+        order = np.lexsort((term, (start << 32) - end))
+        # A term of two forms that are found together, or come near the same stretch, is one match.
+        order = order[np.append(True, ~again | (np.diff(term[order]) != 0))]
+    return start[order], end[order], term[order]
 
 
 class _Places:
