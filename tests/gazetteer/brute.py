@@ -67,7 +67,7 @@ def spellings(terms, rules, ignore):
 def fold(text, rules, ignore):
     """By the definition in `gleanner.gazetteer.fold`, cluster by cluster."""
     places = [p for p in range(len(text)) if not joins(text, p, rules)]
-    pieces = [piece(text[a:b], rules, ignore) for a, b in pairwise([*places, len(text)])]
+    pieces = filter(None, (piece(text[a:b], rules, ignore) for a, b in pairwise([*places, len(text)])))
     return "".join(now for before, now in pairwise(["", *pieces]) if (before, now) != (" ", " "))
 
 
@@ -79,7 +79,9 @@ def piece(cluster, rules, ignore):
     if rules.accents:
         text = normalize("NFC", "".join(c for c in normalize("NFD", text) if combining(c) < 200))
     if ignore:
-        text = "".join(c.casefold() if rules.form == "none" and not rules.accents else normalize("NFC", c.casefold()) for c in text)
+        text = "".join(
+            c.casefold() if rules.form == "none" and not rules.accents else normalize("NFC", c.casefold()) for c in text
+        )
     return same(text, rules).strip(" ")
 
 

@@ -89,7 +89,6 @@ class Folder:
     def _resized(self, text: str, codes: NDArray[Any], blank: NDArray[np.bool_], special: bool) -> Folded:
         """The folded texts where some characters become none or several."""
         counts = np.ones(len(codes), np.int64)
-        counts[1:][blank[1:] & blank[:-1]] = 0
         heads = ends = np.zeros(0, np.int64)
         pieces: list[str] = []
         if special:
@@ -97,16 +96,16 @@ class Folder:
             counts[joined] = 0
             pieces = self._cut(text, heads, ends)
             counts[heads] = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        # A space stands for its whole run, with whatever vanished inside it.
+        left = np.flatnonzero(counts)
+        spaces = np.concatenate([[False], blank[left], [False]])
+        counts[left[spaces[1:-1] & spaces[:-2]]] = 0
+        first, last = left[spaces[1:-1] & ~spaces[:-2]], left[spaces[1:-1] & ~spaces[2:]]
         low = np.repeat(np.arange(len(codes)), counts)
         high = low + 1
         folded = codes[low]
         places = np.cumsum(counts) - counts
-        # A space stands for its whole run.
-        first = blank.copy()
-        first[1:] &= ~blank[:-1]
-        last = blank.copy()
-        last[:-1] &= ~blank[1:]
-        high[places[first]] = np.flatnonzero(last) + 1
+        high[places[first]] = last + 1
         if pieces:
             sizes = counts[heads]
             inside = np.repeat(places[heads] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())

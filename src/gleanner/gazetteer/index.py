@@ -97,7 +97,7 @@ class Index:
     offsets: Integers
     """Where each string starts in `letters`, and where the last one ends."""
     bits: NDArray[np.uint8]
-    """By the first bits of a hash. Of a byte's low half a bit says that some string begins so, of its high half that one is so."""
+    """By a hash's first bits. A bit of a byte's low half says that some string begins so, of its high half that one is so."""
     keys: Hashes
     """The hashes of whole strings, each once, in order."""
     firsts: NDArray[np.int32]

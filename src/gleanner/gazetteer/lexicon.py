@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice, pairwise
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -65,7 +66,14 @@ class Lexicon:
         self.dictionaries = tuple(dictionaries)
         self.columns = columns
         self.spellings = spellings
+        self.folder: Path | None = None
+        """Where it was loaded from. Another process gets only the name, and maps the same files."""
         self._firsts = [first for _, first in dictionaries]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.folder is None:
+            return Lexicon, (self.rules, self.dictionaries, self.columns, self.spellings)
+        return _load, (self.folder,)
 
     @classmethod
     def compile(cls, dictionaries: Iterable[tuple[str, Iterable[Term]]], rules: Rules | None = None) -> Lexicon:
@@ -107,6 +115,12 @@ class Lexicon:
     def skipped(self) -> NDArray[np.uint8]:
         """For each term a `Skipped`: whether, and why, it is not looked for."""
         return self.columns.arrays["skipped"]
+
+
+def _load(folder: Path) -> Lexicon:
+    from gleanner.gazetteer.store import load
+
+    return load(folder, check=False)
 
 
 @dataclass
