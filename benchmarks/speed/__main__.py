@@ -26,6 +26,7 @@ PARTS = (
     "startup",
     "reading",
     "lexicon",
+    "gazetteer",
 )
 """Modules beside this one, each with a function `rows`."""
 

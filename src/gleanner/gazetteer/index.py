@@ -30,6 +30,8 @@ _INVERSE = pow(_BASE, -1, 1 << 64)
 _SPREAD = 0xD6E8FEB86659FD93
 _AT_ONCE = 1 << 18
 
+_BEGINNING, _WHOLE = np.uint8(1), np.uint8(16)
+
 
 class Found(NamedTuple):
     """Where strings stand in a text."""
@@ -75,17 +77,20 @@ class Pieces:
         ends[0] = False
         ends[1:] &= codes != SPACE
         self.ends = np.flatnonzero(ends)
+        self._counts = np.cumsum(ends, dtype=np.int32)
         self._sums = np.zeros(count + 1, np.uint64)
         np.cumsum(np.multiply(codes, _POWERS.up[:count], dtype=np.uint64, casting="unsafe"), out=self._sums[1:])
 
-    def at(self, places: Integers) -> tuple[Hashes, Hashes]:
-        """What `hashes` must know of the places where stretches start."""
-        return self._sums[places], _POWERS.down[places]
+    def next_end(self, places: Integers) -> Integers:
+        """The number, among `ends`, of the first after each place."""
+        return self._counts.take(places).astype(np.int64)
 
-    def hashes(self, starts: tuple[Hashes, Hashes], ends: Integers) -> Hashes:
+    def hashes(self, starts: Integers, ends: Integers) -> Hashes:
         """Of the stretches from places to others."""
-        sums, down = starts
-        return (self._sums[ends] - sums) * down
+        hashes = self._sums.take(ends)
+        hashes -= self._sums.take(starts)
+        hashes *= _POWERS.down.take(starts)
+        return hashes
 
 
 @dataclass(frozen=True)
@@ -120,10 +125,10 @@ class Index:
         partial = np.concatenate(beginnings)
         del beginnings
         bits = np.zeros(1 << max(10, (2 * (len(partial) + count)).bit_length()), np.uint8)
-        for hashes, half in ((partial, 1), (wholes, 16)):
+        for hashes, half in ((partial, _BEGINNING), (wholes, _WHOLE)):
             for begin in range(0, len(hashes), _AT_ONCE):
                 cell, bit = _slot(hashes[begin : begin + _AT_ONCE], len(bits))
-                np.bitwise_or.at(bits, cell, np.left_shift(np.uint8(half), bit))
+                np.bitwise_or.at(bits, cell, np.left_shift(half, bit))
         order = np.argsort(wholes, kind="stable").astype(np.int32)
         wholes = wholes[order]
         new = np.ones(count, bool)
@@ -136,47 +141,49 @@ class Index:
 
         Both are in order, and `extra_ends` has only places inside pieces.
         """
-        found = [Found(*(np.zeros(0, np.int64) for _ in range(3)))]
-        if not len(self.keys) or not len(pieces.ends):
-            return found[0]
-        places = begins
-        piece = np.searchsorted(pieces.ends, places, "right")
-        since = places
-        while True:
-            inside = piece < len(pieces.ends)
-            if not inside.all():
-                places, piece, since = places[inside], piece[inside], since[inside]
-            if not len(places):
-                break
-            ends = pieces.ends[piece]
+        asked = [(begins[:0], begins[:0], np.zeros(0, np.uint64))]
+        places, since, piece = begins, begins, pieces.next_end(begins)
+        while len(places):
+            if piece[-1] >= len(pieces.ends):  # only the last places can have come to the end of the text
+                inside = piece < len(pieces.ends)
+                places, since, piece = places[inside], since[inside], piece[inside]
+            ends = pieces.ends.take(piece)
             if len(extra_ends):
-                found.append(self._at_extra_ends(pieces, places, since, ends, extra_ends))
-            hashes = pieces.hashes(pieces.at(places), ends)
-            cell, bit = _slot(hashes, len(self.bits))
-            flags = (self.bits[cell] >> bit) & 17
+                asked.append(self._at_extra_ends(pieces, places, since, ends, extra_ends))
+            hashes = pieces.hashes(places, ends)
+            flags = self._flags(hashes)
             some = np.flatnonzero(flags)
-            flags = flags[some]
-            whole = some[flags > 1]
-            found.append(self._verified(pieces.codes, places[whole], ends[whole], hashes[whole]))
-            on = some[(flags & 1) > 0]
-            places, piece, since = places[on], piece[on] + 1, ends[on]
-        return Found(*(np.concatenate(column) for column in zip(*found, strict=True)))
+            flags = flags.take(some)
+            whole = some[flags >= _WHOLE]
+            asked.append((places.take(whole), ends.take(whole), hashes.take(whole)))
+            on = some[(flags & _BEGINNING) > 0]
+            places, since, piece = places.take(on), ends.take(on), piece.take(on) + 1
+        return self._verified(pieces.codes, *(np.concatenate(column) for column in zip(*asked, strict=True)))
 
     def _at_extra_ends(
         self, pieces: Pieces, places: Integers, since: Integers, ends: Integers, extra_ends: Integers
-    ) -> Found:
-        """The strings that end inside the pieces from `since` to `ends`."""
+    ) -> tuple[Integers, Integers, Hashes]:
+        """What may be strings, of the stretches that end inside the pieces from `since` to `ends`."""
         first = np.searchsorted(extra_ends, since, "right")
-        counts = np.searchsorted(extra_ends, ends, "left") - first
-        rows = np.repeat(np.arange(len(places)), np.maximum(counts, 0))
-        at = extra_ends[ranges(first, np.maximum(counts, 0))]
-        hashes = pieces.hashes(pieces.at(places[rows]), at)
+        counts = np.maximum(np.searchsorted(extra_ends, ends, "left") - first, 0)
+        starts = np.repeat(places, counts)
+        stops = extra_ends[ranges(first, counts)]
+        hashes = pieces.hashes(starts, stops)
+        whole = np.flatnonzero(self._flags(hashes) & _WHOLE)
+        return starts[whole], stops[whole], hashes[whole]
+
+    def _flags(self, hashes: Hashes) -> NDArray[np.uint8]:
+        """Whether strings may begin so (`_BEGINNING`), and whether some may be so (`_WHOLE`)."""
         cell, bit = _slot(hashes, len(self.bits))
-        whole = np.flatnonzero((self.bits[cell] >> bit) & 16)
-        return self._verified(pieces.codes, places[rows[whole]], at[whole], hashes[whole])
+        flags: NDArray[np.uint8] = self.bits.take(cell)
+        flags >>= bit
+        flags &= _WHOLE | _BEGINNING
+        return flags
 
     def _verified(self, codes: NDArray[Any], starts: Integers, ends: Integers, hashes: Hashes) -> Found:
         """Of stretches with their hashes, the strings that they are, letter by letter."""
+        if not len(self.keys) or not len(starts):
+            return Found(*(np.zeros(0, np.int64) for _ in range(3)))
         key = np.searchsorted(self.keys, hashes)
         known = np.flatnonzero(self.keys[np.minimum(key, len(self.keys) - 1)] == hashes)
         key = key[known]
@@ -205,8 +212,7 @@ def _hash_strings(letters: NDArray[Any], offsets: Integers) -> tuple[Hashes, Has
     string = np.searchsorted(places, pieces.ends, "left") - 1
     inside = pieces.ends < (places + sizes)[string]
     ends, string = pieces.ends[inside], string[inside]
-    partial = pieces.hashes(pieces.at(places[string]), ends)
-    return pieces.hashes(pieces.at(places), places + sizes), partial
+    return pieces.hashes(places, places + sizes), pieces.hashes(places[string], ends)
 
 
 def _slot(hashes: Hashes, size: int) -> tuple[Integers, NDArray[np.uint8]]:

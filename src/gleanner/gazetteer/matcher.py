@@ -154,11 +154,16 @@ class _Places:
         if folded.low is not None and folded.high is not None:
             self._first = np.concatenate([[0], folded.high])
             self._last = np.append(folded.low, size)
+            self._several = bool((self._first < self._last).any())
 
     def folded(self, flags: Flags) -> Flags:
         """For each place whether one that it stands for is flagged."""
         if self._same:
             return flags.copy()
+        if not self._several:
+            one: Flags = flags.take(self._last)
+            one &= self._first == self._last
+            return one
         counts = np.concatenate([[0], np.cumsum(flags)])
         flagged: Flags = counts[self._last + 1] > counts[np.minimum(self._first, self._last + 1)]
         return flagged

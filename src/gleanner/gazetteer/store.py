@@ -95,9 +95,18 @@ def cached(folder: Path, build: Callable[[], Lexicon]) -> Lexicon:
             return load(folder)
         except InputError:
             pass  # built anew below, which also says what is wrong if the folder cannot be replaced
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    save(build(), folder)
-    return load(folder, check=False)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "choose another folder for what is kept"
+        raise InputError(f"cannot be made: {error.strerror}", path=folder.parent, remedy=remedy) from error
+    lexicon = build()
+    try:
+        save(lexicon, folder)
+    except InputError:
+        if not folder.exists():  # else another process was faster
+            raise
+    return load(folder)
 
 
 def _arrays(spellings: Spellings) -> Arrays:
