@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,8 @@ class Block:
     def of(cls, texts: Sequence[str]) -> Block:
         """At least one text."""
         text = "\n".join(texts)
-        starts = np.fromiter(accumulate([len(t) + 1 for t in texts], initial=0), np.int64, len(texts) + 1)
+        starts = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=starts[1:])
         if text.isascii():
             raw = text.encode("ascii")
             return cls(text, raw, np.frombuffer(raw, np.uint8), starts)

@@ -100,7 +100,8 @@ def _leftmost(starts: list[int], ends: list[int]) -> list[bool]:
 
 def _blocks(passages: Sequence[Passage]) -> Iterator[tuple[int, Sequence[Passage]]]:
     """Passages in their order, as many at once as make a block, each block with the number of its first."""
-    places = np.cumsum([len(passage.text) + 1 for passage in passages])
+    sizes = [len(passage.text) for passage in passages]
+    places = np.cumsum(np.array(sizes, np.int64) + 1)
     first = 0
     while first < len(passages):
         done = int(places[first - 1]) if first else 0
