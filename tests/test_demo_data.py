@@ -6,7 +6,7 @@ import pytest
 from gleanner import demo_data
 from gleanner.data.text import sentences, words
 from gleanner.gazetteer.dictionary import Dictionary
-from gleanner.gazetteer.matcher import Matcher
+from gleanner.gazetteer.plain import Matcher
 
 PARTS = {"train": demo_data.train_gold, "dev": demo_data.dev, "test": demo_data.test}
 

@@ -27,6 +27,7 @@ PARTS = (
     "reading",
     "dictionaries",
     "lexicon",
+    "gazetteer",
 )
 """Modules beside this one, each with a function `rows`."""
 

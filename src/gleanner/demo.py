@@ -12,7 +12,7 @@ from gleanner.data.files import corpus, write
 from gleanner.data.text import sentences
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary import Dictionary
-from gleanner.gazetteer.matcher import Matcher
+from gleanner.gazetteer.plain import Matcher
 from gleanner.types import Corpus, Sentence, Span
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from gleanner.benchmark.table import Row, Table
 from gleanner.data.files import ReadOptions, read
 from gleanner.data.mask import mask
 from gleanner.gazetteer.dictionary import Dictionary
-from gleanner.gazetteer.matcher import Matcher
+from gleanner.gazetteer.plain import Matcher
 from gleanner.methods.load import build
 from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
