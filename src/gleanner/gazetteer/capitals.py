@@ -26,10 +26,13 @@ OPENERS = JOINERS | frozenset(
 )
 """Words that begin sentences and no names."""
 
-_PHRASE = r"(?:[CNl]H)*C(?:H[CNl])*(?:(?:[CNl]H)*C(?:H[CNl])*|N(?:H[CN])*)*"
+_COMPOUND = r"(?:[CNl]H)*C(?:H[CNl])*"
+_PHRASE = rf"{_COMPOUND}(?:P?{_COMPOUND}|N(?:H[CN])*)*"
 _PHRASES = re.compile(_PHRASE)
 _CANDIDATE = re.compile(rf"{_PHRASE}(?:J{{1,3}}{_PHRASE})*")
 """Of a string that has the sort of each word, as `_sort` tells it."""
+
+_SIGNS = {"-": "H", "‐": "H", "‑": "H", "–": "H", ".": "P"}
 
 _LONGEST = 8
 """Phrases in a candidate of which every sequence is tried as a part; a longer one is a list."""
@@ -39,7 +42,7 @@ _LONGEST = 8
 class Capitals:
     """Candidates by their letters: sequences of words with a capital or with letters and digits, and the numbers after them.
 
-    Words of a compound with hyphens belong together. "of", "and", "the", "von" and their like may stand between. The
+    Words of a compound with hyphens belong together, and "St." is a word. "of", "and", "the", "von" and their like may stand between. The
     parts are what they join. The first word of a sentence counts where others follow it.
 
     >>> (found,) = Capitals()([Passage("In May the University of Oxford sold 3 Boeing 747 to Jean-Luc de Brun.")])
@@ -61,9 +64,9 @@ class Capitals:
         sorts = "".join([_sort(passage.text[start:end]) for start, end in words])
         if "l" not in sorts and "J" not in sorts:
             return None
-        if "H" in sorts:
+        if "H" in sorts or "P" in sorts:
             sorts = _joined(sorts, words)
-        first = re.search("[^xH]", sorts)
+        first = re.search("[^xHP]", sorts)
         opening = first.start() if first else 0
         if sorts[opening] == "C" and passage.text[slice(*words[opening])].lower() in OPENERS:
             sorts = f"{sorts[:opening]}x{sorts[opening + 1 :]}"
@@ -86,19 +89,20 @@ def _candidate(match: re.Match[str], words: Sequence[Place], opening: bool) -> C
 
 
 def _joined(sorts: str, words: Sequence[Place]) -> str:
-    """The sorts, of which an H is one only with words directly on both its sides."""
+    """The sorts, of which an H is one only directly between two words, and a P directly after one."""
     letters = list(sorts)
     for number, letter in enumerate(letters):
-        if letter == "H":
-            close = 0 < number < len(words) - 1 and words[number - 1][1] == words[number][0]
-            if not close or words[number][1] != words[number + 1][0]:
+        if letter in "HP":
+            before = number > 0 and words[number - 1][1] == words[number][0]
+            after = number + 1 < len(words) and words[number][1] == words[number + 1][0]
+            if not before or (letter == "H" and not after):
                 letters[number] = "x"
     return "".join(letters)
 
 
 @lru_cache(1 << 16)
 def _sort(word: str) -> str:
-    """C: with a capital, or letters with digits; N: a number; J: a joiner; H: a hyphen; l: small letters; x: all else."""
+    """C: with a capital, or letters with digits; N: a number; J: a joiner; H: a hyphen; P: a point; l: small letters; x: all else."""
     if word in JOINERS:
         return "J"
     small = word.lower()
@@ -107,4 +111,4 @@ def _sort(word: str) -> str:
         return "C"
     if small != word.upper():
         return "l"
-    return "N" if digits else "H" if word in "-‐‑–" else "x"
+    return "N" if digits else _SIGNS.get(word, "x")

@@ -109,7 +109,9 @@ class DictionaryAnnotator:
 
     def _decide(self, terms: int | tuple[int, ...]) -> tuple[str, str]:
         """The type and the source of words that are these terms."""
-        entries = [self.lexicon.term(number) for number in ((terms,) if isinstance(terms, int) else terms)]
+        entries = [
+            self.lexicon.term(number) for number in ((terms,) if isinstance(terms, int) else dict.fromkeys(terms))
+        ]
         by_type: defaultdict[str, list[Entry]] = defaultdict(list)
         for term, name in entries:
             for kind in dict.fromkeys(term.types if term.text not in self.common else ()):
