@@ -119,7 +119,7 @@ def test_it_is_an_annotator_that_can_be_pickled():
     annotator = CandidateAnnotator(Capitals(), dictionary(("PER", "Ada")))
     passages = [Passage("with Ada"), Passage("")]
     assert isinstance(annotator, Annotator)
-    assert annotator.name == "dictionary among capitals"
+    assert annotator.name == "names.tsv among capitals"
     assert pickle.loads(pickle.dumps(annotator))(passages) == annotator(passages)
 
 

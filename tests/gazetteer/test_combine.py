@@ -94,7 +94,7 @@ def test_several_annotators_are_one():
     rule = annotator(lambda text: [(0, 3, "PER"), (4, 7, "VERB")])
     both = Combined((rule, names))
     assert isinstance(both, Annotator)
-    assert both.name == "<lambda> > dictionary"
+    assert both.name == "<lambda> > names.tsv"
     assert brief(both([Passage("Ada ran")])[0]) == [(0, 3, "PER", "<lambda>names.tsv"), (4, 7, "VERB", "<lambda>")]
     assert both([]) == []
     assert Combined((names,))([Passage("Ada ran")]) == names([Passage("Ada ran")])

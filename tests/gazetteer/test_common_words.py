@@ -1,6 +1,6 @@
 import pytest
 
-from gleanner.gazetteer.common_words import capitalised, common_words, count, lexicon
+from gleanner.gazetteer.common_words import capitalised, common_words, count, counted, lexicon
 from gleanner.gazetteer.matcher import Matcher
 from gleanner.gazetteer.passage import Passage
 from gleanner.gazetteer.rules import Rules
@@ -48,3 +48,10 @@ def test_the_share_of_a_word():
     (word,) = common_words(count([Passage("it may be May or May or may, may")], Matcher(words)), words)
     assert word.share == pytest.approx(3 / 5)
     assert (word.dictionary, word.line) == ("a.tsv", 1)
+
+
+def test_a_stream_of_passages():
+    words = lexicon([("a.tsv", [Term("May", ("MONTH",), 1)])], Rules())
+    cases = counted((Passage("it may be May") for _ in range(5001)), words)
+    assert (cases.lower.tolist(), cases.capital.tolist()) == ([5001], [5001])
+    assert counted(iter([]), words).lower.tolist() == [0]

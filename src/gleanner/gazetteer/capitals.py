@@ -42,8 +42,8 @@ _LONGEST = 8
 class Capitals:
     """Candidates by their letters: sequences of words with a capital or with letters and digits, and the numbers after them.
 
-    Words of a compound with hyphens belong together, and "St." is a word. "of", "and", "the", "von" and their like may stand between. The
-    parts are what they join. The first word of a sentence counts where others follow it.
+    Words of a compound with hyphens belong together, and "St." is a word. "of", "and", "the", "von" and their like may
+    stand between. The parts are what they join. The first word of a sentence counts where others follow it.
 
     >>> (found,) = Capitals()([Passage("In May the University of Oxford sold 3 Boeing 747 to Jean-Luc de Brun.")])
     >>> ["In May the University of Oxford sold 3 Boeing 747 to Jean-Luc de Brun."[c.start : c.end] for c in found]
@@ -102,7 +102,7 @@ def _joined(sorts: str, words: Sequence[Place]) -> str:
 
 @lru_cache(1 << 16)
 def _sort(word: str) -> str:
-    """C: with a capital, or letters with digits; N: a number; J: a joiner; H: a hyphen; P: a point; l: small letters; x: all else."""
+    """C: a capital, or letters with digits; N: a number; J: a joiner; H: a hyphen; P: a point; l: small letters; x: else."""
     if word in JOINERS:
         return "J"
     small = word.lower()

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from gleanner.gazetteer.term import Term
 
 SHARE = 0.5
 """From which share of lower case on a term is taken for a common word, unless the user says otherwise."""
+
+_BLOCK = 5000
+"""Passages that are searched at once. Counts of all terms are added as often as there are blocks."""
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
@@ -105,3 +109,13 @@ def common_words(cases: LetterCases, lexicon: Lexicon, share: float = SHARE) -> 
         term, name = lexicon.term(number)
         found.append(CommonWord(term.text, name, term.line, int(cases.lower[number]), int(cases.capital[number])))
     return found
+
+
+def counted(passages: Iterable[Passage], lexicon: Lexicon) -> LetterCases:
+    """How the terms of a `lexicon` are written in a whole corpus, which is read once, as a stream."""
+    matcher = Matcher(lexicon)
+    iterator = iter(passages)
+    cases = count([], matcher)
+    while block := list(islice(iterator, _BLOCK)):
+        cases += count(block, matcher)
+    return cases

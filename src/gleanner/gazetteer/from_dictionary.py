@@ -70,8 +70,8 @@ class DictionaryAnnotator:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
-        return "dictionary"
+        """Those of the dictionaries."""
+        return ", ".join(dict.fromkeys(name for name, _ in self.lexicon.dictionaries))
 
     def __call__(self, passages: Sequence[Passage]) -> list[list[Label]]:
         """The labels of each passage."""
