@@ -57,7 +57,12 @@ def test_white_space_at_the_edges_is_no_part_of_a_label():
 
 
 def test_what_cuts_a_word_takes_the_whole_word_where_that_is_asked_for():
-    assert found(yielding((6, 9, "DOSE"), widen=True)) == [("20 mg", "DOSE")]
+    assert found(yielding((6, 9, "DOSE"), cutting="widen")) == [("20 mg", "DOSE")]
+
+
+def test_what_cuts_a_word_is_left_out_where_that_is_asked_for():
+    items = [(6, 10, "A"), (5, 9, "B"), (14, 21, "DRUG")]
+    assert found(yielding(*items, cutting="skip")) == [("aspirin", "DRUG")]
 
 
 def test_of_labels_that_overlap_the_leftmost_counts_then_the_longest():

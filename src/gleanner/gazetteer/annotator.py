@@ -24,7 +24,7 @@ from operator import itemgetter
 from pathlib import Path
 from pickle import PicklingError
 from types import ModuleType
-from typing import Any, Protocol, overload, runtime_checkable
+from typing import Any, Literal, Protocol, overload, runtime_checkable
 
 from gleanner.errors import InputError
 from gleanner.gazetteer.origin import Origin
@@ -32,6 +32,8 @@ from gleanner.gazetteer.passage import Label, Passage
 
 Found = tuple[int, int, str] | re.Match[str]
 """What a function yields: first character, the one after the last, type; or a match, whose named groups are types."""
+
+Cutting = Literal["error", "widen", "skip"]
 
 Function = Callable[[Any], Iterable[Found]]
 
@@ -63,8 +65,8 @@ class FunctionAnnotator:
     function: Function
     type: str = ""
     """The type of a match without a named group."""
-    widen: bool = False
-    """Whether a label that ends inside a word takes the whole word; otherwise it is an error."""
+    cutting: Cutting = "error"
+    """What happens to a label that begins or ends inside a word."""
     place: str = field(default="", compare=False)
     """Where it is found, as `load` takes it; empty where only this process knows it."""
 
@@ -95,7 +97,8 @@ class FunctionAnnotator:
             raise InputError(
                 f"{self.name} {what}", path=_file(self.function), line=_line(error, self.function)
             ) from error
-        labels = [Label(*self._on_words(passage, *place), place[2], source) for place in found]
+        placed = [(self._on_words(passage, *place), place[2]) for place in found]
+        labels = [Label(*words, kind, source) for words, kind in placed if words]
         return flat(labels) if len(labels) > 1 else labels
 
     def _places(self, item: Found) -> Iterator[tuple[int, int, str]]:
@@ -119,8 +122,8 @@ class FunctionAnnotator:
                     f"yields {item!r}", remedy="yield (start, end, type) in characters, or matches of an expression"
                 )
 
-    def _on_words(self, passage: Passage, start: int, end: int, label: str) -> tuple[int, int]:
-        """The characters from the first word's beginning to the last word's end."""
+    def _on_words(self, passage: Passage, start: int, end: int, label: str) -> tuple[int, int] | None:
+        """The characters from the first word's beginning to the last word's end; None for what is skipped."""
         text = passage.text
         if not 0 <= start < end <= len(text):
             what = f"yields [{start}, {end}) {label} of {_quoted(text)}, which has {len(text)} characters"
@@ -131,14 +134,15 @@ class FunctionAnnotator:
         if first > last:
             raise self._error(f"labels {text[start:end]!r} {label}, which holds no word", remedy="label words")
         (left, left_end), (right, right_end) = words[first], words[last]
-        if not self.widen:
-            for edge, (a, b) in ((start, (left, left_end)), (end, (right, right_end))):
-                if a < edge < b:
-                    raise self._error(
-                        f"labels {text[start:end]!r} {label} in {_quoted(text, start)}, which cuts the word {text[a:b]!r}",
-                        remedy="yield whole words, or write @annotator(widen=True)",
-                    )
-        return left, right_end
+        if self.cutting == "widen" or (start <= left and right_end <= end):
+            return left, right_end
+        if self.cutting == "skip":
+            return None
+        a, b = (left, left_end) if left < start else (right, right_end)
+        raise self._error(
+            f"labels {text[start:end]!r} {label} in {_quoted(text, start)}, which cuts the word {text[a:b]!r}",
+            remedy='yield whole words, or write @annotator(cutting="skip") or "widen"',
+        )
 
     def _error(self, what: str, *, remedy: str) -> InputError:
         return InputError(f"{self.name} {what}", path=_file(self.function), remedy=remedy)
@@ -147,19 +151,20 @@ class FunctionAnnotator:
 @overload
 def annotator(function: Function, /) -> FunctionAnnotator: ...
 @overload
-def annotator(*, type: str = "", widen: bool = False) -> Callable[[Function], FunctionAnnotator]: ...
+def annotator(*, type: str = "", cutting: Cutting = "error") -> Callable[[Function], FunctionAnnotator]: ...
 def annotator(
     function: Function | None = None,
     /,
     *,
     type: str = "",  # noqa: A002
-    widen: bool = False,
+    cutting: Cutting = "error",
 ) -> FunctionAnnotator | Callable[[Function], FunctionAnnotator]:
     r"""Makes an annotator of a function, whose one parameter says what it wants: `text`, or `passage` with its words.
 
     It yields (start, end, type) in characters of the text, or matches of a regular expression. A match's named groups are
-    labels with their names as types; without one, the whole match has the `type` that is given here. A label must be made
-    of whole words, white space at its edges aside: what cuts a word is an error, or takes the whole word with `widen`.
+    labels with their names as types; without one, the whole match has the `type` that is given here. A label is made of
+    whole words, white space at its edges aside. What cuts a word is by `cutting` an error, takes the whole word ("widen")
+    or is no label ("skip").
 
     >>> @annotator(type="YEAR")
     ... def years(text):
@@ -170,7 +175,7 @@ def annotator(
 
     def make(function: Function) -> FunctionAnnotator:
         _parameter(function)
-        return FunctionAnnotator(function, type, widen, _place(function))
+        return FunctionAnnotator(function, type, cutting, _place(function))
 
     return make if function is None else make(function)
 

@@ -83,8 +83,14 @@ def by_priority(given: Sequence[Sequence[Label]]) -> list[Label]:
     >>> [(found.start, found.end, found.type, found.source) for found in by_priority([first, second])]
     [(0, 3, 'PER', 'rule:a | rule:b'), (6, 9, 'LOC', 'rule:b')]
     """
+    speaking = [labels for labels in given if labels]
+    if len(speaking) < 2:
+        return [*speaking[0]] if speaking else []
     kept: list[Label] = []
     for group in _groups(given):
+        if len(group) == 1:
+            kept.append(group[0][1])
+            continue
         chosen: dict[tuple[int, int], list[Label]] = {}
         for _, label in sorted(group, key=itemgetter(0)):
             place = label.start, label.end
@@ -108,6 +114,11 @@ def by_vote(given: Sequence[Sequence[Label]], weights: Sequence[Precision]) -> l
     """
     kept: list[Label] = []
     for group in _groups(given):
+        if len(group) == 1:
+            ((number, label),) = group
+            sure = label.type != UNKNOWN and weights[number](label.type) > 0
+            kept.append(Label(label.start, label.end, label.type, label.source, 1.0 if sure else None))
+            continue
         votes: defaultdict[tuple[int, int], defaultdict[str, list[Label]]] = defaultdict(lambda: defaultdict(list))
         sums: defaultdict[tuple[int, int, str], float] = defaultdict(float)
         for number, label in group:
@@ -174,9 +185,9 @@ def _share(right: int, wrong: int) -> float:
 
 def _groups(given: Sequence[Sequence[Label]]) -> Iterator[list[tuple[int, Label]]]:
     """The labels with their annotators' numbers, in groups of which none overlaps another."""
-    ordered = sorted(
-        ((number, label) for number, labels in enumerate(given) for label in labels), key=lambda one: one[1].start
-    )
+    ordered = [(number, label) for number, labels in enumerate(given) for label in labels]
+    if len(ordered) > 1:
+        ordered.sort(key=lambda one: one[1].start)
     group: list[tuple[int, Label]] = []
     end = 0
     for one in ordered:

@@ -58,15 +58,7 @@ class DictionaryAnnotator:
     """Terms that are not believed, because they are common words too: they count as terms without a type."""
 
     def __post_init__(self) -> None:
-        if self.ambiguity not in AMBIGUITIES:
-            raise InputError(
-                f"{self.ambiguity!r} is no rule for ambiguous terms", remedy=f"choose one of {', '.join(AMBIGUITIES)}"
-            )
-        if self.order and self.ambiguity != "priority":
-            raise InputError(
-                f"an order of types ({', '.join(self.order)}) with the rule {self.ambiguity!r}",
-                remedy="leave it out, or choose priority",
-            )
+        check(self.ambiguity, self.order)
 
     @property
     def name(self) -> str:
@@ -121,6 +113,19 @@ class DictionaryAnnotator:
             return kind, _source([by_type[kind]])
         return UNKNOWN, _source(
             by_type.values() or [entries], tuple(by_type) if self.ambiguity == "alternatives" else ()
+        )
+
+
+def check(ambiguity: str, order: Sequence[str]) -> None:
+    """Raise an `InputError` unless there is such a rule and it needs an order of types, if one is given."""
+    if ambiguity not in AMBIGUITIES:
+        raise InputError(
+            f"{ambiguity!r} is no rule for ambiguous terms", remedy=f"choose one of {', '.join(AMBIGUITIES)}"
+        )
+    if order and ambiguity != "priority":
+        raise InputError(
+            f"an order of types ({', '.join(order)}) with the rule {ambiguity!r}",
+            remedy="leave it out, or choose priority",
         )
 
 
