@@ -65,7 +65,11 @@ def _is_ours(origin: Origin, dictionaries: frozenset[str]) -> bool:
 
 def _moved(sentence: Sentence, present: Callable[[str], str]) -> Sentence:
     """The sentence with the present lines in the sources of its labels."""
-    return replace(sentence, spans=tuple(replace(span, source=present(span.source)) for span in sentence.spans))
+    sources = [present(span.source) for span in sentence.spans]
+    if all(source == span.source for source, span in zip(sources, sentence.spans, strict=True)):
+        return sentence
+    spans = zip(sentence.spans, sources, strict=True)
+    return replace(sentence, spans=tuple(replace(span, source=source) for span, source in spans))
 
 
 def _present(moved: Mapping[str, Lines]) -> Callable[[str], str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ Longs = NDArray[np.int64]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number without a pattern: its multiples tell the first, second ... of equal terms apart."""
+
+_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -81,19 +83,33 @@ class _Columns:
 
 
 def _columns(lexicon: Lexicon, numbers: dict[str, int], also: Collection[str]) -> _Columns:
-    keys, names, lines, free = array("q"), array("q"), array("q"), bytearray()
-    for number in range(len(lexicon)):
-        term, name = lexicon.term(number)
-        keys.append(hash((name, term.text, term.types, term.id, term.weight, term.case)))
-        names.append(numbers.setdefault(name, len(numbers)))
-        lines.append(term.line)
-        free.append(term.text not in also)
-    key = np.array(keys, np.int64).view(np.uint64)
+    arrays = lexicon.columns.arrays
+    firsts = [*(first for _, first in lexicon.dictionaries), len(lexicon)]
+    names = [numbers.setdefault(name, len(numbers)) for name, _ in lexicon.dictionaries]
+    name = np.repeat(np.array(names, np.int64), np.diff(firsts))
+    text = _hashes(arrays["text"], arrays["text_offsets"])
+    types = np.array([hash(types) for types in lexicon.columns.types], np.int64)[arrays["types"]]
+    key = np.zeros(len(lexicon), np.uint64)
+    for part in (text, _hashes(arrays["id"], arrays["id_offsets"]), types, arrays["weight"], name, arrays["case"]):
+        wide = part if part.dtype.itemsize == 8 else part.astype(np.int64)
+        key = (key ^ (key >> np.uint64(29)) ^ wide.view(np.uint64)) * _SPREAD
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     first = np.searchsorted(ordered, ordered)  # for each term, where its equals begin
     key[order] += (np.arange(len(key)) - first).astype(np.uint64) * _SPREAD
-    return _Columns(key, np.array(names, np.int64), np.array(lines, np.int64), np.array(free, np.bool_))
+    free = ~np.isin(text, np.array([hash(term.encode("utf-8", "surrogatepass")) for term in also], np.int64))
+    return _Columns(key, name, arrays["line"], free)
+
+
+def _hashes(letters: NDArray[np.uint8], offsets: Longs) -> Longs:
+    """A number for each string, the same for equal strings in this process."""
+    found = np.empty(len(offsets) - 1, np.int64)
+    for begin in range(0, len(found), _AT_ONCE):
+        places = offsets[begin : begin + _AT_ONCE + 1]
+        some = letters[places[0] : places[-1]].tobytes()
+        edges = (places - places[0]).tolist()
+        found[begin : begin + _AT_ONCE] = [hash(some[start:end]) for start, end in pairwise(edges)]
+    return found
 
 
 def _kept(before: _Columns, after: _Columns) -> Longs:
