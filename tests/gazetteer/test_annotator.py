@@ -1,6 +1,7 @@
 import pickle
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -153,10 +154,17 @@ def test_a_module_and_a_name_in_it(rules, monkeypatch):
     monkeypatch.syspath_prepend(path.parent)
     assert found(load("some_rules:plain")) == [("aspirin", "DRUG")]
     monkeypatch.delitem(sys.modules, "some_rules")
+    rules("import no_such_module_here\n", "lacking_rules.py")
+    rules("def plain(text)\n", "broken_rules.py")
+    for name, reason in (("lacking", "ModuleNotFoundError: No module named"), ("broken", "SyntaxError: expected ':'")):
+        with pytest.raises(InputError, match=f"{name}_rules cannot be imported: {reason}"):
+            load(f"{name}_rules:plain")
 
 
 def test_a_function_at_the_top_of_a_module_can_be_pickled():
     assert pickle.loads(pickle.dumps(dosage)) is dosage
+    other = replace(dosage, cutting="skip")
+    assert pickle.loads(pickle.dumps(other)) == other
 
 
 def test_one_inside_a_function_cannot_be_pickled():

@@ -17,7 +17,7 @@ import sys
 import traceback
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from operator import itemgetter
@@ -81,11 +81,11 @@ class FunctionAnnotator:
         source = str(Origin("rule", self.name))
         return [self._labels(passage, passage if whole else passage.text, source) for passage in passages]
 
-    def __reduce__(self) -> tuple[Callable[[str], Annotator], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str, str, Cutting], FunctionAnnotator], tuple[str, str, Cutting]]:
         # The function's name leads to this object, not to the function, so pickle cannot find the function by itself.
         if not self.place:
             raise PicklingError(f"{self.name!r} is not at the top of a module; other processes could not find it")
-        return load, (self.place,)
+        return _again, (self.place, self.type, self.cutting)
 
     def _labels(self, passage: Passage, argument: Passage | str, source: str) -> list[Label]:
         try:
@@ -198,6 +198,14 @@ def load(place: str) -> Annotator:
     raise InputError(f"{name!r} is no annotator but {thing!r}", path=module, remedy="write @annotator over a function")
 
 
+def _again(place: str, kind: str, cutting: Cutting) -> FunctionAnnotator:
+    """The function of another process, in this one."""
+    found = load(place)
+    if not isinstance(found, FunctionAnnotator):
+        raise InputError(f"{place!r} is another thing here than where it came from", remedy="use the same files")
+    return found if (found.type, found.cutting) == (kind, cutting) else replace(found, type=kind, cutting=cutting)
+
+
 def flat(labels: Iterable[Label]) -> list[Label]:
     """Labels in order, none overlapping another: the leftmost counts, and of those that begin together the longest."""
     kept: list[Label] = []
@@ -238,7 +246,9 @@ def _module(name: str) -> ModuleType:
                 raise InputError(
                     f"there is no module {name!r}", remedy="name the file: path/to/file.py:function"
                 ) from None
-            raise InputError(f"{name} cannot be imported: {error}") from error
+            raise InputError(f"{name} cannot be imported: {_reason(error)}", remedy="install it, or mend it") from error
+        except Exception as error:
+            raise InputError(f"{name} cannot be imported: {_reason(error)}", remedy="mend it") from error
     path = Path(name).resolve()
     key = f"gleanner_annotators_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
     if key in sys.modules:
