@@ -87,6 +87,13 @@ def test_the_lines_of_a_dictionary_are_one_source():
     assert found.sources == {"dictionary:a.tsv": 2, "annotator:1": 1, "annotator:2": 1, "dictionary:b.tsv": 1}
 
 
+def test_the_terms_of_a_dictionary_are_one_source_with_what_agrees_beside():
+    sources = ["dictionary:a.tsv:1:Ada: a:7:b", "dictionary:a.tsv:2:Lee", "dictionary:a.tsv:3:Kim | rule:names"]
+    spans = [(place, place + 1, "X", source) for place, source in enumerate(sources)]
+    found = inspect(Corpus([sentence("a b c", *spans)]))
+    assert found.sources == {"dictionary:a.tsv": 2, "dictionary:a.tsv | rule:names": 1}
+
+
 def test_examples_of_long_sentences_are_cut_around_the_phrase():
     words = [f"w{place}" for place in range(200)]
     words[100] = "Ada"

@@ -14,8 +14,8 @@ from gleanner.types import NOT_ENTITY, UNKNOWN, Corpus, Sentence, Span
 Phrase = tuple[str, ...]
 """The words of a mention."""
 
-_NUMBERED = re.compile(r"([^:]+:.+):\d+")
-"""A source with a line of a file, as in "dictionary:people.tsv:17"."""
+_NUMBERED = re.compile(r"([^:]+:.+?):\d+(?::.*)?", re.DOTALL)
+"""A source with a line of a file, and perhaps a term, as in "dictionary:people.tsv:17:Ada"."""
 
 _CONTEXT = 30
 """Words of an example on either side of the phrase; a document may be one sentence."""
@@ -264,8 +264,8 @@ def _quantile(counts: Mapping[int, int], total: int, percent: int) -> int:
 
 
 def _without_line(source: str) -> str:
-    numbered = _NUMBERED.fullmatch(source)
-    return numbered[1] if numbered else source
+    parts = source.split(" | ")  # as several that agree are written
+    return " | ".join(numbered[1] if (numbered := _NUMBERED.fullmatch(part)) else part for part in parts)
 
 
 def _line(sentence: Sentence, start: int, end: int) -> str:
