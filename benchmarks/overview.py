@@ -1,4 +1,4 @@
-"""One table of what `benchmarks/quality` gave here, a line a method: `python -m benchmarks.overview` writes results/overview.md."""
+"""What `benchmarks/quality` gave here in one table, a line a method: `python -m benchmarks.overview` writes it."""
 
 from __future__ import annotations
 
