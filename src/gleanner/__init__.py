@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from gleanner.data.files import read, write
     from gleanner.errors import GleannerError, InputError
     from gleanner.evaluation.report import evaluate
+    from gleanner.gazetteer.from_dictionary import DictionaryAnnotator
+    from gleanner.gazetteer.given import annotate
     from gleanner.model.tagger import Tagger
     from gleanner.types import Corpus, Sentence, Span
 
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Corpus",
+    "DictionaryAnnotator",
     "GleannerError",
     "InputError",
     "Sentence",
     "Span",
     "Tagger",
     "__version__",
+    "annotate",
     "evaluate",
     "read",
     "train",
@@ -36,11 +40,13 @@ __all__ = [
 
 _HOMES = {
     "Corpus": "types",
+    "DictionaryAnnotator": "gazetteer.from_dictionary",
     "GleannerError": "errors",
     "InputError": "errors",
     "Sentence": "types",
     "Span": "types",
     "Tagger": "model.tagger",
+    "annotate": "gazetteer.given",
     "evaluate": "evaluation.report",
     "read": "data.files",
     "train": "api",

@@ -11,8 +11,8 @@ from gleanner import demo_data
 from gleanner.data.files import corpus, write
 from gleanner.data.text import sentences
 from gleanner.errors import InputError
-from gleanner.gazetteer.dictionary import Dictionary
-from gleanner.gazetteer.plain import Matcher
+from gleanner.gazetteer.from_dictionary import DictionaryAnnotator
+from gleanner.gazetteer.given import annotate
 from gleanner.types import Corpus, Sentence, Span
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def _silver() -> Iterator[Sentence]:
 
 def by_dictionary(unlabelled: Iterable[Sentence]) -> Iterator[Sentence]:
     """The sentences with the labels that the dictionary gives, and no others."""
-    matcher = Matcher(Dictionary.read(demo_data.dictionary_path()))
-    return matcher.annotate(replace(sentence, spans=()) for sentence in unlabelled)
+    names = DictionaryAnnotator.read(demo_data.dictionary_path())
+    return annotate((replace(sentence, spans=()) for sentence in unlabelled), names)
 
 
 def train(method: str, output: Path, seed: int, reporter: Reporter) -> Tagger:

@@ -20,8 +20,8 @@ from gleanner.benchmark.store import Job, write_json
 from gleanner.benchmark.table import Row, Table
 from gleanner.data.files import ReadOptions, read
 from gleanner.data.mask import mask
-from gleanner.gazetteer.dictionary import Dictionary
-from gleanner.gazetteer.plain import Matcher
+from gleanner.gazetteer.from_dictionary import DictionaryAnnotator
+from gleanner.gazetteer.given import annotate
 from gleanner.methods.load import build
 from gleanner.model.precision import best_device, resolve
 from gleanner.model.tagger import Tagger
@@ -48,8 +48,8 @@ def measure(job: Job, reporter: Reporter) -> Measured:
     if row.predictions is not None:
         return _score_file(table, row, job.benchmark.places)
     if row.dictionary is not None:
-        matcher = Matcher(Dictionary.read(job.benchmark.places.file(row.dictionary)))
-        return _score(job, 0.0, None, lambda sentences: list(matcher.annotate(_bare(sentences))))
+        names = DictionaryAnnotator.read(job.benchmark.places.file(row.dictionary))
+        return _score(job, 0.0, None, lambda sentences: list(annotate(_bare(sentences), names)))
     trained, seconds = _train(job, reporter)
     return _score(job, seconds, trained, lambda sentences: list(trained.tagger.annotate(sentences)))
 

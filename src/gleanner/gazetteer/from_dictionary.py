@@ -6,15 +6,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 
 from gleanner.errors import InputError
+from gleanner.gazetteer.dictionary_file import DictionaryFile
+from gleanner.gazetteer.files import read_terms
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.matcher import Matcher, Matches, longest
 from gleanner.gazetteer.origin import Origin, source
 from gleanner.gazetteer.passage import Label, Passage
+from gleanner.gazetteer.rules import Rules
 from gleanner.gazetteer.term import Term
 from gleanner.types import UNKNOWN
 
@@ -56,6 +60,21 @@ class DictionaryAnnotator:
     """Types, for `priority`. A term of which none of the types is here stays unknown."""
     common: frozenset[str] = frozenset()
     """Terms that are not believed, because they are common words too: they count as terms without a type."""
+
+    @classmethod
+    def read(
+        cls, *files: DictionaryFile | str | Path, rules: Rules | None = None, ambiguity: Ambiguity = "drop"
+    ) -> DictionaryAnnotator:
+        """The annotator of files of terms; a string is what a user types: see `DictionaryFile.parse`."""
+        parsed = [
+            DictionaryFile.parse(file)
+            if isinstance(file, str)
+            else DictionaryFile(file)
+            if isinstance(file, Path)
+            else file
+            for file in files
+        ]
+        return cls(Lexicon.compile([(file.name, read_terms(file)) for file in parsed], rules), ambiguity)
 
     def __post_init__(self) -> None:
         check(self.ambiguity, self.order)
