@@ -69,23 +69,23 @@ class Near:
 
     def search(self, pieces: Pieces, begins: Integers, ends: Flags) -> Found:
         """The strings that begin almost so at one of these places and end at a flagged one."""
-        found = []
-        for start, string in self._candidates(pieces, begins):
+        count = len(self._index.offsets)
+        pairs = np.sort(np.concatenate([begins[:0], *self._candidates(pieces, begins)]))
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
+        found = [Found(begins[:0], begins[:0], begins[:0])]
+        for first in range(0, len(pairs), _AT_ONCE):
+            start, string = np.divmod(pairs[first : first + _AT_ONCE], count)
             size = self._index.offsets[string + 1] - self._index.offsets[string]
             for longer in range(-self._distance, self._distance + 1):
                 end = start + size + longer
-                row = np.flatnonzero((end > start) & (end < len(ends)))
-                row = row[ends[end[row]]]
-                found.append(np.stack([start[row], end[row], string[row]]))
-        together = np.unique(np.concatenate([np.zeros((3, 0), np.int64), *found], axis=1), axis=1)
-        rows = [
-            together[:, first : first + _AT_ONCE][:, self._close(pieces.codes, together[:, first : first + _AT_ONCE])]
-            for first in range(0, together.shape[1], _AT_ONCE)
-        ]
-        return Found(*np.concatenate([together[:, :0], *rows], axis=1))
+                rows = np.flatnonzero((end > start) & (end < len(ends)))
+                rows = rows[ends[end[rows]]]
+                rows = rows[self._close(pieces.codes, start[rows], end[rows], string[rows])]
+                found.append(Found(start[rows], end[rows], string[rows]))
+        return Found(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
-    def _candidates(self, pieces: Pieces, begins: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Where a word begins and what string has a part, at most so far away, where its own would be."""
+    def _candidates(self, pieces: Pieces, begins: Integers) -> Iterator[Integers]:
+        """Where a word begins, and what string has a part where its own would be: as one number, to sort them quickly."""
         for parts in self._parts:
             shifts = range(-self._distance, self._distance + 1) if parts.place else (0,)
             for shift in shifts:
@@ -96,11 +96,11 @@ class Near:
                 some = np.flatnonzero(parts.bits[_first_bits(hashes)])
                 first = np.searchsorted(parts.hashes, hashes[some], "left")
                 counts = np.searchsorted(parts.hashes, hashes[some], "right") - first
-                yield np.repeat(starts[some], counts), parts.strings[ranges(first, counts)]
+                strings = parts.strings[ranges(first, counts)]
+                yield np.repeat(starts[some], counts) * len(self._index.offsets) + strings
 
-    def _close(self, codes: NDArray[Any], rows: NDArray[np.int64]) -> Flags:
+    def _close(self, codes: NDArray[Any], start: Integers, end: Integers, string: Integers) -> Flags:
         """Whether stretches and strings differ by few letters, and by nothing else."""
-        start, end, string = rows
         stretches = _texts(codes, start, end - start)
         first = self._index.offsets[string]
         strings = _texts(self._index.letters, first, self._index.offsets[string + 1] - first)
