@@ -1,5 +1,7 @@
 import pickle
+import sys
 from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
 from unicodedata import combining, decomposition, normalize
 
@@ -7,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gleanner.errors import InputError
 from gleanner.gazetteer.fold import APOSTROPHES, HYPHENS
 from gleanner.gazetteer.forms import Form, forms
 from gleanner.gazetteer.lexicon import Lexicon, Skipped
@@ -38,7 +41,7 @@ def brute_matches(terms, rules, passages):
                         continue  # words before that are nothing
                     if any(not fold(text[p:b], rules, ignore) for p in ends if a < p < b):
                         continue
-                    for index, form in spelled.get(stretch, ()):
+                    for index, form in (*spelled.get(stretch, ()), *nearly(spelled, stretch, rules)):
                         if form.given and passage.words is None:
                             continue
                         ending = stretch[len(stretch) - form.ending :]
@@ -58,6 +61,25 @@ def brute_longest(rows):
             kept.append(row)
             after = row[2]
     return kept
+
+
+def nearly(spelled, stretch, rules):
+    """The forms of which few letters are wrong in a stretch."""
+    for spelling, forms_of in spelled.items() if rules.distance else ():
+        letters = [[c for c in text if not c.isalpha()] for text in (stretch, spelling)]
+        if len(spelling) < rules.distance_from or letters[0] != letters[1] or stretch.strip(" ") != stretch:
+            continue
+        if levenshtein(stretch, spelling) <= rules.distance:
+            yield from ((index, form) for index, form in forms_of if not form.ending)
+
+
+def levenshtein(a, b):
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]
 
 
 def spellings(terms, rules, ignore):
@@ -168,6 +190,7 @@ ALPHABETS = [
     "y iesS'",
 ]
 anything = st.text(max_size=10)
+DISTANCES = [0, 0, 1, 2] if find_spec("rapidfuzz") else [0]
 
 
 @st.composite
@@ -208,6 +231,8 @@ def case(draw):
             possessive=st.booleans(),
             min_length=st.sampled_from([0, 1, 2]),
             stop=st.lists(part, max_size=1).map(tuple),
+            distance=st.sampled_from(DISTANCES),
+            distance_from=st.sampled_from([3, 4, 6]),
         )
     )
     return draw(st.lists(term, max_size=8)), rules, passages
@@ -381,3 +406,18 @@ def test_a_matcher_goes_to_other_processes():
     again = pickle.loads(pickle.dumps(matcher))
     assert rows(again.find([Passage("ADA")])) == [(0, 0, 3, 0)]
     assert again.lexicon.term(0) == (Term("Ada", ("PER",), 3, "Q7259", 0.1, "ignore"), "a")
+
+
+def test_near_matches_of_long_terms():
+    pytest.importorskip("rapidfuzz")
+    rules = Rules(case="ignore", distance=1, distance_from=10)
+    text = "Acetominophen, acetaminophe or axetaminophene. Aspirine, interleukin 3, interleukim 2."
+    expected = ["Acetominophen", "acetaminophe", "interleukim 2"]
+    assert found(text, "acetaminophen", "aspirin", "interleukin 2", rules=rules) == expected
+    assert found("acetaminophen", "acetaminophen", rules=rules) == ["acetaminophen"]
+
+
+def test_near_matches_without_rapidfuzz_say_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(InputError, match=r"pip install 'gleanner\[near\]'"):
+        found("a", "a", rules=Rules(distance=1))

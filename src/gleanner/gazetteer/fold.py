@@ -166,7 +166,10 @@ def _clusters(codes: NDArray[Any]) -> tuple[Integers, Integers, Integers]:
     closes = np.ones(len(joined), bool)
     closes[:-1] = opens[1:]
     afters = joined[closes] + 1
-    heads = np.union1d(np.concatenate([np.flatnonzero(codes == _PIECE), marks[alone]]), runs - 1)
+    begins = codes == _PIECE
+    begins[marks[alone]] = True
+    begins[runs - 1] = True
+    heads = np.flatnonzero(begins)
     ends = heads + 1
     has_marks = np.isin(ends, runs)
     ends[has_marks] = afters

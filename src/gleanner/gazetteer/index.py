@@ -201,6 +201,15 @@ class Index:
         return Found(starts[rows[right]], ends[rows[right]], string[right])
 
 
+def hashes_of_rows(letters: NDArray[Any], starts: Integers, size: int) -> Hashes:
+    """The hashes of stretches of one size."""
+    _POWERS.need(size)
+    hashes = np.zeros(len(starts), np.uint64)
+    for place in range(size):
+        hashes += letters[starts + place].astype(np.uint64) * _POWERS.up[place]
+    return hashes * np.uint64(_SPREAD)
+
+
 def _hash_strings(letters: NDArray[Any], offsets: Integers) -> tuple[Hashes, Hashes]:
     """The hashes of strings, and those of their beginnings up to every end of a piece but the last."""
     sizes = np.diff(offsets)

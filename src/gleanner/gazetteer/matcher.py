@@ -10,8 +10,9 @@ import numpy as np
 from gleanner.gazetteer.block import Block, Integers
 from gleanner.gazetteer.boundaries import Boundaries, Flags
 from gleanner.gazetteer.fold import SEPARATOR, SPACE, Folded, Folder
-from gleanner.gazetteer.index import Pieces
-from gleanner.gazetteer.lexicon import Lexicon, Spellings
+from gleanner.gazetteer.index import Found, Pieces
+from gleanner.gazetteer.lexicon import Kind, Lexicon
+from gleanner.gazetteer.near import Near
 from gleanner.gazetteer.passage import Passage
 
 _BLOCK = 1 << 18
@@ -48,10 +49,7 @@ class Matcher:
     def __init__(self, lexicon: Lexicon) -> None:
         """A process has one of its own: pass a matcher on and it is made anew there."""
         self.lexicon = lexicon
-        self._sides = [
-            (Folder(lexicon.rules, ignore_case=kind == "ignore"), spellings)
-            for kind, spellings in lexicon.spellings.items()
-        ]
+        self._sides = [_Side(lexicon, kind) for kind in lexicon.spellings]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Matcher, (self.lexicon,)
@@ -62,7 +60,7 @@ class Matcher:
         for first, part in _blocks(passages) if self._sides else ():
             block = Block.of([passage.text for passage in part])
             boundaries = Boundaries(block, [passage.words for passage in part])
-            sides = [_search(folder.fold(block), boundaries, spellings) for folder, spellings in self._sides]
+            sides = [side.search(block, boundaries) for side in self._sides]
             start, end, term = _ordered(*(np.concatenate(column) for column in zip(*sides, strict=True)))
             number = np.searchsorted(block.starts, start, "right") - 1
             found.append(Matches(number + first, start - block.starts[number], end - block.starts[number], term))
@@ -110,25 +108,44 @@ def _blocks(passages: Sequence[Passage]) -> Iterator[tuple[int, Sequence[Passage
         first = stop
 
 
-def _search(folded: Folded, boundaries: Boundaries, spellings: Spellings) -> tuple[Integers, Integers, Integers]:
-    """Where terms stand in a block, and which."""
-    pieces = Pieces(folded.codes)
-    places = _Places(folded, len(boundaries.kinds))
-    begins, ends = (places.folded(flags) for flags in boundaries.likely())
-    begins[:-1] &= (folded.codes != SPACE) & (folded.codes != SEPARATOR)
-    start, end, string = spellings.index.search(pieces, np.flatnonzero(begins[:-1]), np.flatnonzero(ends & ~pieces.cut))
-    low, begun = places.settled(start, boundaries.begin, last=True)
-    high, ended = places.settled(end, boundaries.end, last=False)
-    right = begun & ended
-    if spellings.given.any():
-        number = np.searchsorted(boundaries.block.starts, low, "right") - 1
-        right &= ~spellings.given[string] | boundaries.given[number]
-    ending = spellings.ending[string]
-    rows = np.flatnonzero(right & (ending > 0))
-    if rows.size:
-        _, apart = places.settled(end[rows] - ending[rows], boundaries.begin, last=True)
-        right[rows[apart]] = False
-    return low[right], high[right], spellings.term[string[right]].astype(np.int64)
+class _Side:
+    """The terms whose case matters, or those whose case does not."""
+
+    def __init__(self, lexicon: Lexicon, kind: Kind) -> None:
+        rules, self._spellings = lexicon.rules, lexicon.spellings[kind]
+        self._folder = Folder(rules, ignore_case=kind == "ignore")
+        self._near = None
+        if rules.distance:
+            wanted = self._spellings.ending == 0
+            self._near = Near(self._spellings.index, wanted, rules.distance, rules.distance_from)
+
+    def search(self, block: Block, boundaries: Boundaries) -> tuple[Integers, Integers, Integers]:
+        """Where terms stand in a block, and which."""
+        folded, spellings = self._folder.fold(block), self._spellings
+        pieces = Pieces(folded.codes)
+        places = _Places(folded, len(block.codes))
+        begins, ends = (places.folded(flags) for flags in boundaries.likely())
+        visible = (folded.codes != SPACE) & (folded.codes != SEPARATOR)
+        begins[:-1] &= visible
+        ends[1:] &= visible
+        starts = np.flatnonzero(begins[:-1])
+        found = spellings.index.search(pieces, starts, np.flatnonzero(ends & ~pieces.cut))
+        if self._near is not None:
+            near = self._near.search(pieces, starts, ends)
+            found = Found(*(np.concatenate(columns) for columns in zip(found, near, strict=True)))
+        start, end, string = found
+        low, begun = places.settled(start, boundaries.begin, last=True)
+        high, ended = places.settled(end, boundaries.end, last=False)
+        right = begun & ended
+        if spellings.given.any():
+            number = np.searchsorted(block.starts, low, "right") - 1
+            right &= ~spellings.given[string] | boundaries.given[number]
+        ending = spellings.ending[string]
+        rows = np.flatnonzero(right & (ending > 0))
+        if rows.size:
+            _, apart = places.settled(end[rows] - ending[rows], boundaries.begin, last=True)
+            right[rows[apart]] = False
+        return low[right], high[right], spellings.term[string[right]].astype(np.int64)
 
 
 def _ordered(start: Integers, end: Integers, term: Integers) -> tuple[Integers, Integers, Integers]:
