@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from gleanner.data.characters import to_characters
@@ -53,7 +51,7 @@ def test_parts_are_joined_in_their_order_and_never_hold_more_than_the_gold():
     gold = Gold(TRUTH)
     whole = noted(gold, FOUND + FOUND)
     parts = noted(gold, FOUND[:2])
-    gold.join(parts, json.loads(json.dumps(noted(gold, FOUND[2:] + FOUND))))
+    gold.join(parts, noted(gold, FOUND[2:] + FOUND))
     assert parts == whole
     assert sum(map(len, whole.values())) == 4
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Place = tuple[int, int, str]
 """First letter and the one after the last, white space not counted, and a label."""
+
+Answers = dict[str, list[tuple[Place, ...]]]
+"""What an annotation says of gold sentences: for the letters of a sentence the labels of each of its copies."""
 
 
 def letters(text: str) -> str:
@@ -60,9 +63,7 @@ class Gold:
     def __len__(self) -> int:
         return len(self._sentences)
 
-    def note(
-        self, text: str, labels: Iterable[tuple[int, int, str]], answers: dict[str, list[tuple[Place, ...]]]
-    ) -> None:
+    def note(self, text: str, labels: Iterable[tuple[int, int, str]], answers: Answers) -> None:
         """Keeps the labels (characters of `text`) of a sentence that the gold has, as often as the gold has it."""
         key = letters(text)
         copies = self._copies.get(key, 0)
@@ -71,17 +72,13 @@ class Gold:
                 tuple((len(letters(text[:start])), len(letters(text[:end])), label) for start, end, label in labels)
             )
 
-    def join(
-        self, answers: dict[str, list[tuple[Place, ...]]], later: Mapping[str, Sequence[Sequence[Sequence[Any]]]]
-    ) -> None:
+    def join(self, answers: Answers, later: Answers) -> None:
         """Appends what was noted of a part of the text that comes later."""
         for key, noted in later.items():
             mine = answers.setdefault(key, [])
-            mine += [
-                tuple((a, b, label) for a, b, label in places) for places in noted[: self._copies[key] - len(mine)]
-            ]
+            mine += noted[: max(0, self._copies[key] - len(mine))]
 
-    def compare(self, answers: Mapping[str, Sequence[tuple[Place, ...]]], bootstrap: int = 1000) -> Comparison:
+    def compare(self, answers: Answers, bootstrap: int = 1000) -> Comparison:
         """The score. A sentence that the gold has several times is compared in order, the first with the first."""
         from gleanner.evaluation.report import evaluate
 
