@@ -47,8 +47,10 @@ class Sample:
         """Takes a mention, if it is among the first so many of its type."""
         kept = self._kept.setdefault(type_, [])
         if hash_ <= self._limit(kept):
-            first = max(0, start - _AROUND)
-            self._take(kept, Example(hash_, text[first : end + _AROUND], start - first, end - first, source))
+            mention = text[start:end]
+            before, after = _cut(text[:start][::-1])[::-1], _cut(text[end:])
+            start, end = len(before), len(before) + end - start
+            self._take(kept, Example(hash_, before + mention + after, start, end, source))
 
     def join(self, other: Sample) -> None:
         """Takes what another sample has."""
@@ -83,6 +85,14 @@ class Sample:
             return
         insort(kept, example)
         del kept[self._size :]
+
+
+def _cut(text: str) -> str:
+    """The beginning of a text, up to a white space where there is one."""
+    if len(text) <= _AROUND:
+        return text
+    kept = text[:_AROUND]
+    return kept[: kept.rfind(" ") + 1 or _AROUND] + "…"
 
 
 def sentence_hash(text: str) -> int:
