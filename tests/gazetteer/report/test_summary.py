@@ -1,7 +1,8 @@
 import json
 
+from gleanner.gazetteer.common_words import CommonWord
 from gleanner.gazetteer.report.gold import Gold
-from gleanner.gazetteer.report.summary import CommonWord, OfType, summarise
+from gleanner.gazetteer.report.summary import OfType, summarise
 from gleanner.gazetteer.report.terms import Terms
 from gleanner.types import Sentence, Span
 
@@ -38,12 +39,12 @@ def test_terms_never_seen_have_their_lines(tallied, terms):
 def test_the_gold_and_all_of_it_as_json(tallied, terms):
     words = ("Abe", "saw", "London", ".")
     gold = Gold([Sentence(words, (Span(0, 1, "PER"),), complete=True)])
-    common = (CommonWord("Bath", "places.tsv:3", 1, 9),)
+    common = (CommonWord("Bath", "places.tsv", 3, 9, 1),)
     summary = summarise(tallied(gold=gold), terms, gold, common)
     assert summary.gold.report.micro.precision == 0.5
     plain = json.loads(json.dumps(summary.to_dict()))
     assert plain["gold"]["scores"]["micro"]["recall"] == 1.0
-    assert plain["common"] == [{"text": "Bath", "place": "places.tsv:3", "as_term": 1, "as_word": 9}]
+    assert plain["common"] == [{"term": "Bath", "dictionary": "places.tsv", "line": 3, "lower": 9, "capital": 1}]
     assert plain["unseen_terms"] == 1
     assert plain["examples"]["DOSE"][0]["text"] == "He took 5 mg of it."
 

@@ -12,7 +12,7 @@ from typing import Any
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.gazetteer.report.gold import Answers, Gold
 from gleanner.gazetteer.report.sample import Sample, sentence_hash
-from gleanner.gazetteer.report.words import count_words
+from gleanner.gazetteer.report.words import words_of
 from gleanner.types import NOT_ENTITY, UNKNOWN
 
 _kind = attrgetter("type", "source")
@@ -79,6 +79,4 @@ def count(passages: Sequence[Passage], labels: Sequence[Sequence[Label]], gold: 
             limit = sample.limit(types)
         if gold is not None:
             gold.note(passage.text, ((label.start, label.end, label.type) for label in found), answers)
-    given = sum(len(passage.words) for passage in passages if passage.words is not None)
-    others = count_words(passage.text for passage in passages if passage.words is None)
-    return Block(len(passages), given + others, Counter(sizes), kinds, sample, answers)
+    return Block(len(passages), words_of(passages), Counter(sizes), kinds, sample, answers)

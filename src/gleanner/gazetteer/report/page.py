@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from gleanner.gazetteer.report.gold import Comparison
+from gleanner.gazetteer.report.names import labels, name
 from gleanner.gazetteer.report.pictures import Bar, bars, columns, ranks
 from gleanner.gazetteer.report.sample import Example
 from gleanner.gazetteer.report.summary import Listed, OfType, Summary
 from gleanner.html import COLOURS, document, plain, table
-from gleanner.types import NOT_ENTITY, UNKNOWN
 
 _STYLE = """
 .facts { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.5rem 0; padding: 0; list-style: none; }
@@ -37,9 +37,6 @@ _OPEN = 15
 
 _MOST_LABELS = 6
 """Columns of mentions a sentence; the last is that many or more."""
-
-NAMES = {UNKNOWN: "unknown", NOT_ENTITY: "no entity"}
-"""What the two labels that are no types are called."""
 
 
 def page(summary: Summary, title: str = "Annotation") -> str:
@@ -163,9 +160,14 @@ def _terms(name: str, about: str, terms: Sequence[Listed], total: int) -> str:
 def _common(summary: Summary) -> str:
     if not summary.common:
         return ""
-    columns = ("term", "as it is written", "in lower case", "where it stands")
+    columns = ("term", "in lower case", "with a capital", "where it stands")
     rows = [
-        (_isolated(word.text), f"{word.as_term:,}", f"{word.as_word:,}", f"<code>{_isolated(word.place)}</code>")
+        (
+            _isolated(word.term),
+            f"{word.lower:,}",
+            f"{word.capital:,}",
+            f"<code>{_isolated(f'{word.dictionary}:{word.line}')}</code>",
+        )
         for word in summary.common
     ]
     about = "Terms that stand in the text in lower case, too, as common words do: look whether their labels are right."
@@ -189,9 +191,9 @@ def _examples(summary: Summary) -> str:
         return ""
     colours = {name: number % COLOURS for number, name in enumerate(summary.types)}
     parts = ["<h2>Examples</h2><p>A sample of the sentences, the same each time.</p>"]
-    for name, examples in summary.examples.items():
-        items = "".join(_example(example, colours.get(name, COLOURS - 2)) for example in examples)
-        parts.append(f'<h3>{_isolated(NAMES.get(name, name))}</h3><ul class="examples">{items}</ul>')
+    for label, examples in summary.examples.items():
+        items = "".join(_example(example, colours.get(label, COLOURS - 2)) for example in examples)
+        parts.append(f'<h3>{_isolated(name(label))}</h3><ul class="examples">{items}</ul>')
     return "\n".join(parts)
 
 
@@ -205,15 +207,6 @@ def _example(example: Example, colour: int) -> str:
         )
     )
     return f'<li>{before}<mark class="c{colour}">{mention}</mark>{after}<code>{_isolated(example.source)}</code></li>'
-
-
-def labels(counts: Mapping[str, int]) -> str:
-    """What a term became, in words.
-
-    >>> labels({"LOC": 12, "?": 3})
-    'LOC 12, unknown 3'
-    """
-    return ", ".join(f"{NAMES.get(name, name)} {count:,}" for name, count in counts.items())
 
 
 def _folded(columns: Sequence[str], rows: Sequence[Sequence[str]], total: int, text: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gleanner.evaluation.spans import Ints
+from gleanner.gazetteer.common_words import CommonWord
 from gleanner.gazetteer.report.gold import Comparison, Gold
 from gleanner.gazetteer.report.sample import Example
 from gleanner.gazetteer.report.tally import Tally
@@ -54,19 +55,6 @@ class Listed:
     def place(self) -> str:
         """File and line."""
         return f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class CommonWord:
-    """A term that is also a common word, as "May" is."""
-
-    text: str
-    place: str
-    """File and line."""
-    as_term: int
-    """How often it stands in the text as the dictionary writes it."""
-    as_word: int
-    """How often in lower case."""
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gleanner.data.text import CJK
+from gleanner.gazetteer.passage import Passage
 
 _SPACE, _SIGN, _LETTER, _DIGIT, _MARK, _APOSTROPHE, _POINT = range(7)
 _PLANES = 0x20000  # beyond them only Han, which are words one by one as signs are
+
+
+def words_of(passages: Iterable[Passage]) -> int:
+    """The words of passages: those that are given, and else as `count_words` counts them."""
+    known, bare = 0, []
+    for passage in passages:
+        if passage.words is None:
+            bare.append(passage.text)
+        else:
+            known += len(passage.words)
+    return known + count_words(bare)
 
 
 def count_words(texts: Iterable[str]) -> int:
