@@ -71,6 +71,6 @@ def test_few_are_kept_and_all_are_counted():
 
 
 def test_more_terms_than_are_folded_at_once(monkeypatch):
-    monkeypatch.setattr("gleanner.gazetteer.check.spelling._AT_ONCE", 3)
+    monkeypatch.setattr("gleanner.gazetteer.bulk._AT_ONCE", 3)
     terms = [(f"term {'abcdefgh'[number]}", "X") for number in range(8)]
     assert found(*terms, terms[0]) == {"duplicates": [(9, "X already in a.tsv:1")]}

@@ -57,7 +57,7 @@ def test_common_words_are_found_but_no_acronyms_that_are_told_apart_by_their_cap
 
 
 def test_terms_inside_longer_ones(monkeypatch):
-    monkeypatch.setattr("gleanner.gazetteer.check.usage._AT_ONCE", 2)
+    monkeypatch.setattr("gleanner.gazetteer.bulk._AT_ONCE", 2)
     terms = lexicon(("York", "LOC"), ("New York", "LOC"), ("Yorkshire", "LOC"), ("University of York", "ORG"), ("cat",))
     findings = inside(terms, 10)
     assert [(one.text, one.note) for one in findings.first] == [

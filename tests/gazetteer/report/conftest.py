@@ -2,6 +2,7 @@
 
 import pytest
 
+from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.origin import Origin, source
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.gazetteer.report.block import count
@@ -9,22 +10,14 @@ from gleanner.gazetteer.report.tally import Tally
 from gleanner.gazetteer.report.terms import Terms
 from gleanner.gazetteer.term import Term
 
-
-class Terms_(list):
-    """A lexicon that is a list of terms and the names of their dictionaries."""
-
-    def term(self, number):
-        return self[number]
-
-
-LEXICON = Terms_(
+LEXICON = Lexicon.compile(
     [
-        (Term("London", ("LOC",), 1), "places.tsv"),
-        (Term("Lincoln", ("LOC",), 2), "places.tsv"),
-        (Term("Bath", ("LOC",), 3), "places.tsv"),
-        (Term("Lincoln", ("PER",), 1), "people.tsv"),
-        (Term("Abe", ("PER",), 1), "people.tsv"),  # an alias
-        (Term("difference engine", (), 1), "phrases.txt"),
+        (
+            "places.tsv",
+            [Term(name, ("LOC",), line) for line, name in enumerate(("London", "Lincoln", "Bath"), start=1)],
+        ),
+        ("people.tsv", [Term(name, ("PER",), 1) for name in ("Lincoln", "Abe")]),  # aliases
+        ("phrases.txt", [Term("difference engine", (), 1)]),
     ]
 )
 LONDON, LINCOLN = Origin("dictionary", "places.tsv", 1, "London"), Origin("dictionary", "places.tsv", 2, "Lincoln")

@@ -1,6 +1,7 @@
 import json
 
 from gleanner.gazetteer.common_words import CommonWord
+from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.report.gold import Gold
 from gleanner.gazetteer.report.summary import OfType, summarise
 from gleanner.gazetteer.report.terms import Terms
@@ -52,6 +53,6 @@ def test_the_gold_and_all_of_it_as_json(tallied, terms):
 def test_nothing_at_all():
     from gleanner.gazetteer.report.tally import Tally
 
-    terms = Terms([])
+    terms = Terms(Lexicon.compile([]))
     summary = summarise(Tally(terms), terms)
     assert (summary.sentences, summary.per_thousand, summary.types, summary.ranks) == (0, 0.0, {}, ())

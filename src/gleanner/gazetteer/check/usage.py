@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 import numpy as np
 
 from gleanner.evaluation.scores import Floats
 from gleanner.evaluation.spans import Bools, Ints
-from gleanner.gazetteer import common_words
+from gleanner.gazetteer import bulk, common_words
 from gleanner.gazetteer.check.findings import Entry, Findings, Kind
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.matcher import Matcher, longest
@@ -32,7 +33,6 @@ _LEAST = 20
 _SPREAD = 0.7
 """The least spread: where most terms match once, the median of all distances is 0, and twice would be too often."""
 
-_AT_ONCE = 2000
 _NONE = -1
 
 
@@ -84,15 +84,14 @@ class Usage:
 
     def _too_often(self) -> Iterator[tuple[int, str]]:
         found = np.flatnonzero(self._counting)
-        types: dict[tuple[str, ...], int] = {}
-        kinds = [types.setdefault(self._lexicon.term(number)[0].types, len(types)) for number in found.tolist()]
-        of_kind = np.array(kinds, np.int64)
+        kinds, types = bulk.types(self._lexicon)
+        of_kind = kinds[found]
         suspects = []
-        for names, kind in types.items():
+        for kind in np.unique(of_kind).tolist():
             numbers = found[of_kind == kind]
             counts = self._counting[numbers]
             typical = float(np.median(counts))
-            name = ", ".join(names) or "phrases"
+            name = ", ".join(types[kind]) or "phrases"
             for number in numbers[outliers(counts)].tolist():
                 note = f"{self._counting[number]:,} matches; half of {name} have {typical:g} or fewer"
                 suspects.append((-int(self._counting[number]), number, note))
@@ -117,8 +116,7 @@ def inside(lexicon: Lexicon, limit: int) -> Findings:
     matcher = Matcher(lexicon)
     times = np.zeros(len(lexicon), np.int64)
     outer = np.full(len(lexicon), _NONE, np.int64)
-    for first in range(0, len(lexicon), _AT_ONCE):
-        texts = [lexicon.term(n)[0].text for n in range(first, min(first + _AT_ONCE, len(lexicon)))]
+    for first, texts in bulk.texts(lexicon):
         found = matcher.find([Passage(text) for text in texts])
         lengths = np.array([len(text) for text in texts], np.int64)
         part = found.end - found.start < lengths[found.passage]
@@ -145,18 +143,12 @@ def _types(entry: Entry) -> str:
 
 
 def _dictionaries(lexicon: Lexicon) -> Iterator[tuple[str, Iterable[Term]]]:
-    """The terms of a lexicon as the dictionaries that they came from."""
-    number = 0
-
-    def terms(file: str) -> Iterator[Term]:
-        nonlocal number
-        while number < len(lexicon):
-            term, name = lexicon.term(number)
-            if name != file:
-                return
-            number += 1
-            yield term
-
-    while number < len(lexicon):
-        file = lexicon.term(number)[1]
-        yield file, terms(file)
+    """Texts and lines of a lexicon's terms, by the dictionaries that they came from."""
+    lines = bulk.lines(lexicon)
+    terms = (
+        Term(text, (), line)
+        for first, texts in bulk.texts(lexicon)
+        for text, line in zip(texts, lines[first : first + len(texts)].tolist(), strict=True)
+    )
+    for (name, first), (_, end) in pairwise([*lexicon.dictionaries, ("", len(lexicon))]):
+        yield name, islice(terms, end - first)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Protocol
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from gleanner.evaluation.spans import Ints
+from gleanner.evaluation.spans import Bools, Ints
+from gleanner.gazetteer import bulk
+from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.origin import Origin
 from gleanner.gazetteer.term import Term
 
-
-class Lexicon(Protocol):
-    """Terms by number."""
-
-    def __len__(self) -> int: ...
-
-    def term(self, number: int) -> tuple[Term, str]:
-        """The term and the name of its dictionary."""
-        ...
+_LINES = 1 << 40
+"""More than a file has."""
 
 
 class Terms:
@@ -30,20 +26,13 @@ class Terms:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        size = len(lexicon)
+        self._kind, self._kinds = bulk.types(lexicon)
         self._files: dict[str, int] = {}
-        kinds: dict[tuple[str, ...], int] = {}
-        places, self._kind, words = np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.int64)
-        for number in range(size):
-            term, file = lexicon.term(number)
-            places[number] = _place(self._files.setdefault(file, len(self._files)), term.line)
-            self._kind[number] = kinds.setdefault(term.types, len(kinds))
-            words[number] = hash(term.text.casefold())
-        self._kinds = tuple(kinds)
+        places = bulk.lines(lexicon).copy()
+        for (name, first), (_, end) in pairwise([*lexicon.dictionaries, ("", len(lexicon))]):
+            places[first:end] += self._files.setdefault(name, len(self._files)) * _LINES
         self._by_place = np.argsort(places, kind="stable")
         self._places = places[self._by_place]
-        self._by_words = np.argsort(words, kind="stable")
-        self._words, self._place_of_words = words, words[self._by_words]
 
     def __len__(self) -> int:
         return len(self._lexicon)
@@ -57,7 +46,7 @@ class Terms:
         file = self._files.get(origin.name)
         if file is None or origin.line is None:
             return None
-        place = _place(file, origin.line)
+        place = file * _LINES + origin.line
         first, last = np.searchsorted(self._places, [place, place + 1])
         there: list[int] = self._by_place[first:last].tolist()
         same = (number for number in there if len(there) == 1 or self.term(number)[0].text == origin.term)
@@ -65,22 +54,15 @@ class Terms:
 
     def types(self, number: int) -> tuple[str, ...]:
         """All that the dictionaries say a term may be."""
-        words = self._words[number]
-        first, last = np.searchsorted(self._place_of_words, [words, words + 1])
-        kinds = self._kind[self._by_words[first:last]].tolist()
+        words, order, sorted_words = self._words
+        first, last = np.searchsorted(sorted_words, [words[number], words[number] + 1])
+        kinds = self._kind[order[first:last]].tolist()
         return tuple(dict.fromkeys(type_ for kind in kinds for type_ in self._kinds[kind]))
 
     def ambiguous(self, numbers: Ints) -> Ints:
         """Those of the terms that may be more than one type, in the same order."""
-        kinds = self._kind[self._by_words]
-        groups = np.cumsum(np.diff(self._place_of_words, prepend=self._place_of_words[:1]) != 0)
-        firsts = np.flatnonzero(np.diff(groups, prepend=-1))
-        several = np.array([len(types) > 1 for types in self._kinds], np.bool_)[kinds]
-        if len(kinds):
-            several |= (np.minimum.reduceat(kinds, firsts) != np.maximum.reduceat(kinds, firsts))[groups]
-        likely = np.empty(len(kinds), np.bool_)
-        likely[self._by_words] = several
-        return np.array([n for n in numbers[likely[numbers]].tolist() if len(self.types(n)) > 1], np.int64)
+        likely = numbers[self._several[numbers]]
+        return np.array([number for number in likely.tolist() if len(self.types(number)) > 1], np.int64)
 
     def by_type(self) -> Counter[str]:
         """How many terms may be each type."""
@@ -90,6 +72,25 @@ class Terms:
             counts.update(dict.fromkeys(types, count))
         return counts
 
+    @cached_property
+    def _words(self) -> tuple[Ints, Ints, Ints]:
+        """A number for the words of each term; the terms in the order of these numbers; and the numbers in order."""
+        words = np.empty(len(self), np.int64)
+        for first, texts in bulk.texts(self._lexicon):
+            words[first : first + len(texts)] = [hash(text.casefold()) for text in texts]
+        order = np.argsort(words, kind="stable")
+        return words, order, words[order]
 
-def _place(file: int, line: int) -> int:
-    return file << 40 | line
+    @cached_property
+    def _several(self) -> Bools:
+        """Terms of several types, or with the words of a term that says something else."""
+        _, order, words = self._words
+        kinds = self._kind[order]
+        several = np.array([len(types) > 1 for types in self._kinds], np.bool_)[kinds]
+        if len(kinds):
+            new = np.r_[True, words[1:] != words[:-1]]
+            firsts, group = np.flatnonzero(new), np.cumsum(new) - 1
+            several |= (np.minimum.reduceat(kinds, firsts) != np.maximum.reduceat(kinds, firsts))[group]
+        found = np.empty(len(kinds), np.bool_)
+        found[order] = several
+        return found
