@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from gleanner.data.text import CJK
 from gleanner.gazetteer.passage import Passage
 
-_SPACE, _SIGN, _LETTER, _DIGIT, _MARK, _APOSTROPHE, _POINT = range(7)
+# In this order: signs are from _SIGN to _POINT, what goes on with a run from _MARK, what begins one from _LETTER.
+_SPACE, _SIGN, _APOSTROPHE, _POINT, _MARK, _LETTER, _DIGIT = range(7)
 _PLANES = 0x20000  # beyond them only Han, which are words one by one as signs are
 
 
@@ -35,19 +36,20 @@ def count_words(texts: Iterable[str]) -> int:
     11
     """
     joined = "\n".join(texts)
-    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
-    kinds = np.zeros(len(codes) + 2, np.uint8)  # white space at both ends
-    kinds[1:-1] = _table()[np.minimum(codes, _PLANES)]
-    before, here, after = kinds[:-2], kinds[1:-1], kinds[2:]
-    runs = (here == _LETTER) | (here == _DIGIT)
-    follows = (before == _LETTER) | (before == _DIGIT) | (before == _MARK)
-    starts = np.count_nonzero(runs & ~follows)
-    signs = np.count_nonzero(here == _SIGN)
+    if joined.isascii():
+        here = np.frombuffer(joined.encode("ascii").translate(_table()[:256].tobytes()), np.uint8)
+    else:
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
+        here = _table().take(np.minimum(codes, _PLANES))
+    kinds = np.pad(here, 1)  # white space at both ends
+    starts = np.count_nonzero((here >= _LETTER) & (kinds[:-2] < _MARK))
+    signs = np.count_nonzero((here >= _SIGN) & (here <= _POINT))
     # The ending "'s" is one word with its apostrophe, and the points of "1,000.5" are inside one.
-    endings = (here == _APOSTROPHE) & follows & ((after == _LETTER) | (after == _DIGIT))
-    inner = (here == _POINT) & (before == _DIGIT) & (after == _DIGIT)
-    others = np.count_nonzero((here == _APOSTROPHE) | (here == _POINT))
-    return int(starts + signs + others - np.count_nonzero(endings) - 2 * np.count_nonzero(inner))
+    places = np.flatnonzero(here == _APOSTROPHE)
+    endings = np.count_nonzero((kinds[places] >= _MARK) & (kinds[places + 2] >= _LETTER))
+    places = np.flatnonzero(here == _POINT)
+    inner = np.count_nonzero((kinds[places] == _DIGIT) & (kinds[places + 2] == _DIGIT))
+    return int(starts + signs - endings - 2 * inner)
 
 
 @cache
