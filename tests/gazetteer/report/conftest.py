@@ -68,6 +68,12 @@ def tallied(terms):
 
 
 @pytest.fixture
+def sentences():
+    """Passages and their labels."""
+    return SENTENCES
+
+
+@pytest.fixture
 def parts():
     """The sentences as blocks of so many."""
 

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 from gleanner.data.text import words
-from gleanner.gazetteer.passage import Passage
-from gleanner.gazetteer.report.block import Block, count
+from gleanner.gazetteer.passage import Label, Passage
+from gleanner.gazetteer.report.block import Block, count, count_sentences
 from gleanner.gazetteer.report.counts import Counts
+from gleanner.gazetteer.report.gold import Gold
 from gleanner.gazetteer.report.sample import Sample, sentence_hash
 from gleanner.gazetteer.report.summary import summarise
 from gleanner.gazetteer.report.tally import Tally
 from gleanner.gazetteer.report.words import count_words
+from gleanner.types import Sentence
 
 
 def test_what_is_counted(tallied):
@@ -38,7 +40,7 @@ def test_a_label_counts_for_its_first_term_and_the_others_are_seen(tallied):
 def test_blocks_add_up_to_the_whole(terms, tallied, parts, cut):
     tally = Tally(terms)
     for block in parts(cut):
-        tally.add(Block.from_dict(json.loads(json.dumps(block.to_dict()))))
+        tally.add(Block.from_json(block.to_json()))
     assert summarise(tally, terms) == summarise(tallied(), terms)
 
 
@@ -47,6 +49,20 @@ def test_sources_that_were_looked_up_early_count_the_same(terms, tallied, parts,
     tally = Tally(terms)
     for block in parts(2):
         tally.add(block)
+    assert summarise(tally, terms) == summarise(tallied(), terms)
+
+
+def test_a_block_is_one_line_whatever_the_text():
+    line = Label(0, 1, "a\nb", "rule:\ud800\u2028")
+    block = count([Passage("\ud800\u2028\n x")], [[line]], Gold([Sentence(("\ud800", "x"))]))
+    assert Block.from_json(block.to_json()).answers == block.answers != {}
+    assert Block.from_json(block.to_json()).labels == block.labels
+    assert len(block.to_json().splitlines()) == 1
+
+
+def test_sentences_count_like_the_passages_that_they_are(tallied, terms, sentences):
+    tally = Tally(terms)
+    tally.add(count_sentences(passage.sentence(labels) for passage, labels in sentences))
     assert summarise(tally, terms) == summarise(tallied(), terms)
 
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
-from typing import Any
 
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.gazetteer.report.gold import Answers, Gold
 from gleanner.gazetteer.report.sample import Sample, sentence_hash
 from gleanner.gazetteer.report.words import words_of
-from gleanner.types import NOT_ENTITY, UNKNOWN
+from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence
 
 _kind = attrgetter("type", "source")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The counts of some sentences. No larger than their labels, and it can be kept as JSON."""
+    """The counts of some sentences. No larger than their labels, and it can be kept as a line of JSON."""
 
     sentences: int
     words: int
@@ -32,9 +32,9 @@ class Block:
     answers: Answers
     """What was said of the gold sentences among them."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The counts ready for JSON."""
-        return {
+    def to_json(self) -> str:
+        """The counts as one line of ASCII, without its end."""
+        record = {
             "sentences": self.sentences,
             "words": self.words,
             "by_labels": list(self.by_labels.items()),
@@ -42,10 +42,12 @@ class Block:
             "sample": self.sample.to_dict(),
             "answers": self.answers,
         }
+        return json.dumps(record, separators=(",", ":"))
 
     @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Block:
-        """The inverse of `to_dict`."""
+    def from_json(cls, line: str) -> Block:
+        """The inverse of `to_json`."""
+        record = json.loads(line)
         return cls(
             record["sentences"],
             record["words"],
@@ -80,3 +82,18 @@ def count(passages: Sequence[Passage], labels: Sequence[Sequence[Label]], gold: 
         if gold is not None:
             gold.note(passage.text, ((label.start, label.end, label.type) for label in found), answers)
     return Block(len(passages), words_of(passages), Counter(sizes), kinds, sample, answers)
+
+
+def count_sentences(sentences: Iterable[Sentence], gold: Gold | None = None) -> Block:
+    """The same of annotated sentences that have their words.
+
+    >>> from gleanner.types import Span
+    >>> count_sentences([Sentence(("Ada", "wrote"), (Span(0, 1, "PER"),))]).words
+    2
+    """
+    passages, labels = [], []
+    for sentence in sentences:
+        passages.append(passage := Passage.of(sentence))
+        words = passage.cut()
+        labels.append([Label(words[s.start][0], words[s.end - 1][1], s.label, s.source) for s in sentence.spans])
+    return count(passages, labels, gold)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gleanner.data.characters import located
+from gleanner.data.files import ReadOptions, read
 from gleanner.types import Sentence, Span
 
 if TYPE_CHECKING:
@@ -59,6 +61,11 @@ class Gold:
     def __init__(self, sentences: Iterable[Sentence]) -> None:
         self._sentences = tuple(sentences)
         self._copies = Counter(letters("".join(sentence.words)) for sentence in self._sentences)
+
+    @classmethod
+    def read(cls, path: str | Path, format: str | None = None) -> Gold:  # noqa: A002
+        """Of an annotated file, whose silence means "not an entity"."""
+        return cls(read(path, format, ReadOptions(complete=True)))
 
     def __len__(self) -> int:
         return len(self._sentences)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 
+from gleanner.data.atomic import atomic
 from gleanner.gazetteer.report.gold import Comparison
 from gleanner.gazetteer.report.names import labels, name
 from gleanner.gazetteer.report.pictures import Bar, bars, columns, ranks
@@ -37,6 +39,12 @@ _OPEN = 15
 
 _MOST_LABELS = 6
 """Columns of mentions a sentence; the last is that many or more."""
+
+
+def write(summary: Summary, path: Path) -> None:
+    """Writes the page, whole or not at all."""
+    with atomic(path) as handle:
+        handle.write(page(summary))
 
 
 def page(summary: Summary, title: str = "Annotation") -> str:
@@ -206,7 +214,7 @@ def _example(example: Example, colour: int) -> str:
             example.text[example.end :],
         )
     )
-    return f'<li>{before}<mark class="c{colour}">{mention}</mark>{after}<code>{_isolated(example.source)}</code></li>'
+    return f'<li><bdi>{before}<mark class="c{colour}">{mention}</mark>{after}</bdi><code>{_isolated(example.source)}</code></li>'
 
 
 def _folded(columns: Sequence[str], rows: Sequence[Sequence[str]], total: int, text: Sequence[str]) -> str:
