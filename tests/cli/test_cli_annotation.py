@@ -52,6 +52,7 @@ def test_all_that_there_is_to_say(summary, shown):
         "Against the gold sample: 1 of its 2 sentences are in the text",
         "all (micro) 100.00 100.00 100.00 100.00 - 100.00 1 1",
         "Bath 1 LOC 1 LOC, PER a.tsv:1",
+        "Bath 1 LOC 1 LOC, PER a.tsv:1, a.tsv:2",
         "1 term of several types",
         "Bath 4 2 a.tsv:1",
         "In [Bath LOC] [b]",

@@ -55,7 +55,7 @@ def show(summary: Summary, console: Console) -> None:
         console.print(heading(f"{summary.unseen_terms:,} of {counted(summary.terms, 'term')} gave no label"))
         made = table("term", "type", "where it stands", text=("type", "where it stands"))
         for term in summary.unseen[:_SHOWN]:
-            row(made, visible(term.text), visible(", ".join(term.types)), visible(term.place))
+            row(made, visible(term.text), visible(", ".join(term.types)), visible(term.places[0]))
         console.print(made)
         _more(summary.unseen_terms - min(_SHOWN, len(summary.unseen)), console)
 
@@ -97,7 +97,14 @@ def _terms(title: str, terms: Sequence[Listed], total: int, console: Console) ->
     )
     for term in terms[:_SHOWN]:
         may = visible(", ".join(term.types) or "a phrase")
-        row(made, visible(term.text), f"{term.mentions:,}", visible(labels(term.labels)), may, visible(term.place))
+        row(
+            made,
+            visible(term.text),
+            f"{term.mentions:,}",
+            visible(labels(term.labels)),
+            may,
+            visible(", ".join(term.places)),
+        )
     console.print(made)
     _more(total - _SHOWN, console)
 

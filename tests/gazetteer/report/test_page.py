@@ -44,7 +44,7 @@ def test_the_page_is_whole_and_needs_nothing_from_outside(summary):
 
 def test_whatever_stands_in_the_data_is_only_shown(summary):
     evil = '<script>alert("1")</script>&amp;\x00\x1b[1m\u202e'
-    listed = Listed(evil, evil, 1, (evil,), {evil: 2})
+    listed = Listed(evil, (evil, evil), (evil,), {evil: 2})
     worst = replace(
         summary,
         types={evil: OfType(1, 1, 1)},
@@ -72,7 +72,7 @@ def test_examples_mark_their_mention(summary):
 
 
 def test_a_long_list_says_how_much_is_not_there(summary):
-    many = tuple(Listed(f"term {number}", "a.tsv", number, ("LOC",), {"LOC": 1}) for number in range(50))
+    many = tuple(Listed(f"term {number}", (f"a.tsv:{number}",), ("LOC",), {"LOC": 1}) for number in range(50))
     text = page(replace(summary, ambiguous=many, ambiguous_terms=1234))
     assert "35 more" in text
     assert "and 1,184 more" in text

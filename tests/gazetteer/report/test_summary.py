@@ -17,16 +17,15 @@ def test_the_counts_by_type(tallied, terms):
 
 def test_top_and_ambiguous_terms_and_how_each_was_resolved(tallied, terms):
     summary = summarise(tallied(), terms)
-    assert [(term.text, term.place, term.labels) for term in summary.top] == [
+    assert [(term.text, *term.places, term.labels) for term in summary.top] == [
         ("London", "places.tsv:1", {"LOC": 2}),
         ("Lincoln", "places.tsv:2", {"?": 1, "LOC": 1}),
         ("Abe", "people.tsv:1", {"PER": 1}),
         ("difference engine", "phrases.txt:1", {"?": 1}),
     ]
-    assert summary.ambiguous_terms == 2
-    assert [(term.place, term.types, term.mentions) for term in summary.ambiguous] == [
-        ("places.tsv:2", ("LOC", "PER"), 2),
-        ("people.tsv:1", ("LOC", "PER"), 0),
+    assert summary.ambiguous_terms == 1
+    assert [(term.places, term.types, term.mentions) for term in summary.ambiguous] == [
+        (("places.tsv:2", "people.tsv:1"), ("LOC", "PER"), 2)
     ]
     assert summary.ranks == ((1, 2), (2, 2), (3, 1), (4, 1))
 
@@ -34,7 +33,7 @@ def test_top_and_ambiguous_terms_and_how_each_was_resolved(tallied, terms):
 def test_terms_never_seen_have_their_lines(tallied, terms):
     summary = summarise(tallied(), terms)
     assert (summary.terms, summary.seen_terms, summary.unseen_terms) == (6, 5, 1)
-    assert [(term.text, term.place) for term in summary.unseen] == [("Bath", "places.tsv:3")]
+    assert [(term.text, term.places) for term in summary.unseen] == [("Bath", ("places.tsv:3",))]
 
 
 def test_the_gold_and_all_of_it_as_json(tallied, terms):

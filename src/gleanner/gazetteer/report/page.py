@@ -15,7 +15,8 @@ from gleanner.gazetteer.report.summary import Listed, OfType, Summary
 from gleanner.html import COLOURS, document, plain, table
 
 _STYLE = """
-.facts { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.5rem 0; padding: 0; list-style: none; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(125px, 1fr)); gap: 1rem; margin: 1.5rem 0;
+  padding: 0; list-style: none; }
 .facts b { display: block; font-size: 26px; line-height: 1.2; font-weight: 600; }
 .facts span { color: var(--faint); font-size: 13px; }
 figcaption { margin-bottom: .5rem; font-weight: 600; }
@@ -27,7 +28,7 @@ ul.examples code { color: var(--faint); margin-left: .6em; }
 mark { color: inherit; background: color-mix(in srgb, var(--c) 22%, transparent); border-bottom: 2px solid var(--c);
   padding: 0 .15em; }
 td bdi { overflow-wrap: anywhere; }
-td:has(bdi) { white-space: normal; min-width: 8em; }
+td:has(bdi) { white-space: normal; min-width: 8em; } td code { white-space: nowrap; }
 details summary { cursor: pointer; color: var(--faint); }
 """
 
@@ -157,7 +158,7 @@ def _terms(name: str, about: str, terms: Sequence[Listed], total: int) -> str:
             f"{term.mentions:,}",
             plain(labels(term.labels)),
             plain(types),
-            f"<code>{_isolated(term.place)}</code>",
+            "<br/>".join(f"<code>{_isolated(place)}</code>" for place in term.places),
         )
 
     heading = f"<h2>{name}{f' ({total:,})' if total > len(terms) else ''}</h2>"
@@ -186,7 +187,7 @@ def _unseen(summary: Summary) -> str:
     if not summary.unseen:
         return ""
     rows = [
-        (_isolated(term.text), plain(", ".join(term.types)), f"<code>{_isolated(term.place)}</code>")
+        (_isolated(term.text), plain(", ".join(term.types)), f"<code>{_isolated(term.places[0])}</code>")
         for term in summary.unseen
     ]
     columns = ("term", "type", "where it stands")
@@ -214,7 +215,8 @@ def _example(example: Example, colour: int) -> str:
             example.text[example.end :],
         )
     )
-    return f'<li><bdi>{before}<mark class="c{colour}">{mention}</mark>{after}</bdi><code>{_isolated(example.source)}</code></li>'
+    text = f'<bdi>{before}<mark class="c{colour}">{mention}</mark>{after}</bdi>'
+    return f"<li>{text}<code>{_isolated(example.source)}</code></li>"
 
 
 def _folded(columns: Sequence[str], rows: Sequence[Sequence[str]], total: int, text: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -39,8 +40,8 @@ class Listed:
     """A term that is shown, and where it stands."""
 
     text: str
-    file: str
-    line: int
+    places: tuple[str, ...]
+    """File and line; of an ambiguous term those of the others with the same words, too."""
     types: tuple[str, ...]
     """What the dictionaries say that it may be."""
     labels: dict[str, int]
@@ -50,11 +51,6 @@ class Listed:
     def mentions(self) -> int:
         """All labels together."""
         return sum(self.labels.values())
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,7 @@ class Summary:
     ranks: tuple[tuple[int, int], ...]
     """Points of the curve of frequencies by rank."""
     ambiguous_terms: int
-    """Terms that were found and may be several types."""
+    """Terms that were found and may be several types, those with the same words as one."""
     ambiguous: tuple[Listed, ...]
     common: tuple[CommonWord, ...]
     terms: int
@@ -139,7 +135,7 @@ def summarise(
         top=lister.rows(seen[best[totals[best] > 0]][:LISTED]),
         ranks=_curve(totals[best]),
         ambiguous_terms=len(ambiguous),
-        ambiguous=lister.rows(ambiguous[:LISTED]),
+        ambiguous=lister.rows(ambiguous[:LISTED], with_others=True),
         common=tuple(common),
         terms=len(terms),
         seen_terms=len(seen),
@@ -156,15 +152,19 @@ class _Lister:
         self._terms, self._types = terms, types
         self._numbers, self._kinds, self._counts = numbers, kinds, counts
 
-    def rows(self, numbers: Ints) -> tuple[Listed, ...]:
-        return tuple(self._row(int(number)) for number in numbers)
+    def rows(self, numbers: Ints, *, with_others: bool = False) -> tuple[Listed, ...]:
+        return tuple(self._row(number, with_others) for number in numbers.tolist())
 
-    def _row(self, number: int) -> Listed:
-        term, file = self._terms.term(number)
-        first, last = np.searchsorted(self._numbers, [number, number + 1])
-        labels = {self._types[self._kinds[row]]: int(self._counts[row]) for row in range(first, last)}
+    def _row(self, number: int, with_others: bool) -> Listed:
+        same = [number, *self._terms.others(number)] if with_others else [number]
+        labels: Counter[str] = Counter()
+        for one in same:
+            first, last = np.searchsorted(self._numbers, [one, one + 1])
+            labels.update({self._types[self._kinds[row]]: int(self._counts[row]) for row in range(first, last)})
+        entries = [self._terms.term(one) for one in same]
+        places = tuple(f"{file}:{term.line}" for term, file in entries)
         types = self._terms.types(number)
-        return Listed(term.text, file, term.line, types, {type_: n for type_, n in _ranked(labels) if n})
+        return Listed(entries[0][0].text, places, types, {type_: n for type_, n in _ranked(labels) if n})
 
 
 def _ranked(counts: dict[str, int]) -> list[tuple[str, int]]:

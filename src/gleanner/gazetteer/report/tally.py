@@ -61,8 +61,10 @@ class Tally:
         for (type_, source), count in self._waiting.items():
             self.mentions[type_] += count
             number_of_type = self._types.setdefault(type_, len(self._types))
-            for place, origin in enumerate(origins(source)):
-                self.makers[f"{origin.kind}:{origin.name}" if origin.name else origin.kind] += count
+            given_by = origins(source)
+            makers = {f"{origin.kind}:{origin.name}" if origin.name else origin.kind for origin in given_by}
+            self.makers.update(dict.fromkeys(makers, count))
+            for place, origin in enumerate(given_by):
                 if origin.line is not None and (number := self._terms.number(origin)) is not None:
                     keys.append(number * _TYPES + number_of_type)
                     values.append(0 if place else count)

@@ -52,17 +52,20 @@ class Terms:
         same = (number for number in there if len(there) == 1 or self.term(number)[0].text == origin.term)
         return next(same, None)
 
+    def others(self, number: int) -> list[int]:
+        """The other terms with the same words."""
+        return [other for other in self._same(number) if other != number]
+
     def types(self, number: int) -> tuple[str, ...]:
         """All that the dictionaries say a term may be."""
-        words, order, sorted_words = self._words
-        first, last = np.searchsorted(sorted_words, [words[number], words[number] + 1])
-        kinds = self._kind[order[first:last]].tolist()
+        kinds = self._kind[self._same(number)].tolist()
         return tuple(dict.fromkeys(type_ for kind in kinds for type_ in self._kinds[kind]))
 
     def ambiguous(self, numbers: Ints) -> Ints:
-        """Those of the terms that may be more than one type, in the same order."""
+        """Those of the terms that may be more than one type, in the same order; of those with the same words the first."""
         likely = numbers[self._several[numbers]]
-        return np.array([number for number in likely.tolist() if len(self.types(number)) > 1], np.int64)
+        _, firsts = np.unique(self._words[0][likely], return_index=True)
+        return np.array([n for n in likely[np.sort(firsts)].tolist() if len(self.types(n)) > 1], np.int64)
 
     def by_type(self) -> Counter[str]:
         """How many terms may be each type."""
@@ -71,6 +74,12 @@ class Terms:
         for types, count in zip(self._kinds, of_kind, strict=True):
             counts.update(dict.fromkeys(types, count))
         return counts
+
+    def _same(self, number: int) -> list[int]:
+        words, order, ordered = self._words
+        first, last = np.searchsorted(ordered, [words[number], words[number] + 1])
+        same: list[int] = order[first:last].tolist()
+        return same
 
     @cached_property
     def _words(self) -> tuple[Ints, Ints, Ints]:
