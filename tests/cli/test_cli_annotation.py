@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gleanner.cli.annotation import show
+from gleanner.cli.annotation import Counting, show
 from gleanner.gazetteer.common_words import CommonWord
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.report.block import count_sentences
@@ -61,6 +61,24 @@ def test_all_that_there_is_to_say(summary, shown):
         "and 48 more",
     ):
         assert line in lines
+
+
+def test_blocks_are_counted_by_their_notes_and_reported(tmp_path):
+    bath, york = (Term(name, ("LOC",), 1) for name in ("Bath", "York"))
+    lexicons = [Lexicon.compile([("a.tsv", [bath])]), Lexicon.compile([("b.tsv", [york])])]
+    sentence = Sentence(
+        ("Bath", "York"), tuple(Span(n, n + 1, "LOC", f"dictionary:{s}") for n, s in enumerate(("a.tsv:1", "b.tsv:1")))
+    )
+    counting = Counting(lexicons, None)
+    for _ in range(2):
+        counting.note(count_sentences([sentence]).to_json())
+    console = Console(width=160)
+    with console.capture() as capture:
+        counting.report(console, tmp_path / "report.html")
+    lines = [" ".join(line.split()) for line in capture.get().splitlines()]
+    assert "York 2 LOC 2 LOC b.tsv:1" in lines
+    assert "LOC 4 ████████████████████████ 2 100.0%" in lines
+    assert "b.tsv:1" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_nothing_of_the_data_reaches_the_terminal_as_a_command(summary, shown):

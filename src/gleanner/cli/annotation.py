@@ -1,11 +1,13 @@
-"""What an annotation is worth, on a terminal."""
+"""The report of an annotation: its options, what is counted meanwhile, and how it looks on a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -15,8 +17,17 @@ from gleanner.gazetteer.encodings import visible
 from gleanner.gazetteer.report.names import labels
 
 if TYPE_CHECKING:
+    from gleanner.gazetteer.common_words import CommonWord
+    from gleanner.gazetteer.lexicon import Lexicon
+    from gleanner.gazetteer.report.gold import Gold
     from gleanner.gazetteer.report.sample import Example
     from gleanner.gazetteer.report.summary import Listed, Summary
+
+GoldSample = Annotated[
+    Path | None,
+    typer.Option("--gold", metavar="FILE", help="Some of the sentences as they should be, to score the labels."),
+]
+Page = Annotated[Path | None, typer.Option("--report", metavar="FILE.html", help="Write the report as a page, too.")]
 
 _SHOWN = 10
 """Rows of a list; the page has more of them."""
@@ -25,6 +36,33 @@ _EXAMPLES = 2
 """Of each type."""
 
 _BAR = 24
+
+
+class Counting:
+    """Adds up the notes of an annotation's blocks, and reports at the end."""
+
+    def __init__(self, lexicons: Sequence[Lexicon], gold: Gold | None) -> None:
+        from gleanner.gazetteer.report.tally import Tally
+        from gleanner.gazetteer.report.terms import Terms
+
+        self._terms, self._gold = Terms(*lexicons), gold
+        self._tally = Tally(self._terms, gold)
+
+    def note(self, line: str) -> None:
+        """Takes the note of a block: what `Block.to_json` wrote. In the order of the text."""
+        from gleanner.gazetteer.report.block import Block
+
+        self._tally.add(Block.from_json(line))
+
+    def report(self, console: Console, page: Path | None, common: Sequence[CommonWord] = ()) -> None:
+        """Prints the report, and writes it as a page where one is wanted."""
+        from gleanner.gazetteer.report import page as pages
+        from gleanner.gazetteer.report.summary import summarise
+
+        summary = summarise(self._tally, self._terms, self._gold, common)
+        show(summary, console)
+        if page is not None:
+            pages.write(summary, page)
 
 
 def show(summary: Summary, console: Console) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -19,27 +20,36 @@ _LINES = 1 << 40
 
 
 class Terms:
-    """An index of a lexicon's terms; the terms themselves stay where they are.
+    """An index of the terms of lexicons, numbered through; the terms themselves stay where they are.
 
     Terms are the same words here if they differ in case alone.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self._kind, self._kinds = bulk.types(lexicon)
+    def __init__(self, *lexicons: Lexicon) -> None:
+        self._lexicons = lexicons
+        self._firsts = list(accumulate(map(len, lexicons), initial=0))
         self._files: dict[str, int] = {}
-        places = bulk.lines(lexicon).copy()
-        for (name, first), (_, end) in pairwise([*lexicon.dictionaries, ("", len(lexicon))]):
-            places[first:end] += self._files.setdefault(name, len(self._files)) * _LINES
-        self._by_place = np.argsort(places, kind="stable")
-        self._places = places[self._by_place]
+        self._kinds: tuple[tuple[str, ...], ...] = ()
+        kinds, places = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for lexicon in lexicons:
+            of_term, types = bulk.types(lexicon)
+            kinds.append(of_term.astype(np.int64) + len(self._kinds))
+            self._kinds += types
+            lines = bulk.lines(lexicon).copy()
+            for (name, first), (_, end) in pairwise([*lexicon.dictionaries, ("", len(lexicon))]):
+                lines[first:end] += self._files.setdefault(name, len(self._files)) * _LINES
+            places.append(lines)
+        self._kind = np.concatenate(kinds)
+        self._by_place = np.argsort(np.concatenate(places), kind="stable")
+        self._places = np.concatenate(places)[self._by_place]
 
     def __len__(self) -> int:
-        return len(self._lexicon)
+        return self._firsts[-1]
 
     def term(self, number: int) -> tuple[Term, str]:
         """The term and the name of its dictionary."""
-        return self._lexicon.term(number)
+        place = bisect_right(self._firsts, number) - 1
+        return self._lexicons[place].term(number - self._firsts[place])
 
     def number(self, origin: Origin) -> int | None:
         """The number of the term at a place; of several names there, of that which the origin has."""
@@ -85,21 +95,23 @@ class Terms:
     def _words(self) -> tuple[Ints, Ints, Ints]:
         """A number for the words of each term; the terms in the order of these numbers; and the numbers in order."""
         words = np.empty(len(self), np.int64)
-        for first, texts in bulk.texts(self._lexicon):
-            words[first : first + len(texts)] = [hash(text.casefold()) for text in texts]
+        for lexicon, start in zip(self._lexicons, self._firsts, strict=False):
+            for first, texts in bulk.texts(lexicon):
+                words[start + first : start + first + len(texts)] = [hash(text.casefold()) for text in texts]
         order = np.argsort(words, kind="stable")
         return words, order, words[order]
 
     @cached_property
     def _several(self) -> Bools:
         """Terms of several types, or with the words of a term that says something else."""
+        if not len(self):
+            return np.zeros(0, np.bool_)
         _, order, words = self._words
         kinds = self._kind[order]
+        new = np.r_[True, words[1:] != words[:-1]]
+        firsts, group = np.flatnonzero(new), np.cumsum(new) - 1
         several = np.array([len(types) > 1 for types in self._kinds], np.bool_)[kinds]
-        if len(kinds):
-            new = np.r_[True, words[1:] != words[:-1]]
-            firsts, group = np.flatnonzero(new), np.cumsum(new) - 1
-            several |= (np.minimum.reduceat(kinds, firsts) != np.maximum.reduceat(kinds, firsts))[group]
+        several |= (np.minimum.reduceat(kinds, firsts) != np.maximum.reduceat(kinds, firsts))[group]
         found = np.empty(len(kinds), np.bool_)
         found[order] = several
         return found
