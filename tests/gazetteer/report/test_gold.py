@@ -85,3 +85,7 @@ def test_white_space_of_any_kind_does_not_matter(space):
     answers = {}
     gold.note(f"Ada{space}met", [(0, 3, "PER")], answers)
     assert gold.compare(answers).report.micro.f1 == 1.0
+
+
+def test_the_fingerprint_is_that_of_the_sentences_that_are_looked_for():
+    assert Gold(TRUTH).fingerprint == Gold(FOUND[::-1]).fingerprint != Gold(TRUTH[:2]).fingerprint

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,11 @@ class Gold:
 
     def __len__(self) -> int:
         return len(self._sentences)
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that changes when other sentences would be noted."""
+        return sha256(repr(sorted(self._copies.items())).encode()).hexdigest()
 
     def note(self, text: str, labels: Iterable[tuple[int, int, str]], answers: Answers) -> None:
         """Keeps the labels (characters of `text`) of a sentence that the gold has, as often as the gold has it."""
