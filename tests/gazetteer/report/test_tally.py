@@ -66,6 +66,13 @@ def test_sentences_count_like_the_passages_that_they_are(tallied, terms, sentenc
     assert summarise(tally, terms) == summarise(tallied(), terms)
 
 
+def test_labels_that_say_nothing_of_their_source_are_counted(terms):
+    tally = Tally(terms)
+    tally.add(count([Passage("Bath")], [[Label(0, 4, "LOC", "")]]))
+    tally.finish()
+    assert (tally.makers, tally.mentions) == ({"(not said)": 1}, {"LOC": 1})
+
+
 def test_words_that_are_given_are_counted_as_they_are():
     assert count([Passage("to-day", ((0, 6),)), Passage("to-day")], [[], []]).words == 1 + 3
 

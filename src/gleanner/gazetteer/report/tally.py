@@ -63,7 +63,7 @@ class Tally:
             number_of_type = self._types.setdefault(type_, len(self._types))
             given_by = origins(source)
             makers = {f"{origin.kind}:{origin.name}" if origin.name else origin.kind for origin in given_by}
-            self.makers.update(dict.fromkeys(makers, count))
+            self.makers.update(dict.fromkeys(makers or {"(not said)"}, count))
             for place, origin in enumerate(given_by):
                 if origin.line is not None and (number := self._terms.number(origin)) is not None:
                     keys.append(number * _TYPES + number_of_type)
