@@ -56,6 +56,11 @@ def test_common_words_are_found_but_no_acronyms_that_are_told_apart_by_their_cap
     assert found(ignoring, text)["common words"] == [("WHO", 1, "once in lower case, 0 times not")]
 
 
+def test_a_term_that_is_also_listed_in_lower_case_is_no_common_word():
+    terms = lexicon(("Aspirin", "Drug"), ("aspirin", "Drug"))
+    assert "common words" not in found(terms, ["He took aspirin, and aspirin again."])
+
+
 def test_terms_inside_longer_ones(monkeypatch):
     monkeypatch.setattr("gleanner.gazetteer.bulk._AT_ONCE", 2)
     terms = lexicon(("York", "LOC"), ("New York", "LOC"), ("Yorkshire", "LOC"), ("University of York", "ORG"), ("cat",))

@@ -63,11 +63,9 @@ class Usage:
         often, common, never, hidden = (Findings(kind, limit) for kind in (OFTEN, COMMON, NEVER, HIDDEN))
         for number, note in self._too_often():
             often.add(Entry(*self._lexicon.term(number)), note)
-        if self._capitals is not None and self._cases is not None:
-            for word in common_words.common_words(self._cases, self._capitals.lexicon):
-                if not self._is_told_apart(word.term):
-                    entry = Entry(Term(word.term, (), word.line), word.dictionary)
-                    common.add(entry, f"{_times(word.lower)} in lower case, {_times(word.capital)} not")
+        for word in self._common_words():
+            entry = Entry(Term(word.term, (), word.line), word.dictionary)
+            common.add(entry, f"{_times(word.lower)} in lower case, {_times(word.capital)} not")
         for findings, numbers in (
             (never, np.flatnonzero(self._matches == 0)),
             (hidden, np.flatnonzero((self._matches > 0) & (self._counting == 0))),
@@ -77,6 +75,17 @@ class Usage:
                 findings.add(Entry(*self._lexicon.term(number)), _times(times) if times else "")
             findings.total = len(numbers)
         return [often, common, never, hidden]
+
+    def _common_words(self) -> Iterator[common_words.CommonWord]:
+        """Those that the rules do not tell apart from terms, and that are not meant: "cocaine" may be a term, too."""
+        if self._capitals is None or self._cases is None:
+            return
+        words = common_words.common_words(self._cases, self._capitals.lexicon)
+        small = {word.term.lower() for word in words}
+        meant = {text for _, texts in bulk.texts(self._lexicon) for text in texts if text in small}
+        for word in words:
+            if word.term.lower() not in meant and not self._is_told_apart(word.term):
+                yield word
 
     def _is_told_apart(self, text: str) -> bool:
         """Whether it is an acronym, such as "WHO", that is found in capitals only: no sentence begins with such a word."""
