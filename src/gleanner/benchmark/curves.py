@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import mean
 from typing import Any
-from xml.sax.saxutils import escape
+
+from gleanner.html import COLOURS, plain
 
 Point = tuple[float, float]
 
 WIDTH, HEIGHT = 560, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 10, 34
-COLOURS = 8
-"""How many colours the style sheet has; further curves have them again, dashed."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def drawn(curves: Sequence[Curve], title: str, top: float) -> str:
     def place(point: Point) -> str:
         return f"{_LEFT + point[0] / right * across:.1f},{_TOP + (1 - point[1] / top) * up:.1f}"
 
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><title>{escape(title)}</title>']
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><title>{plain(title)}</title>']
     for tick in _ticks(top * 100):
         x, y = place((0, tick / 100)).split(",")
         parts.append(f'<line class="grid" x1="{x}" y1="{y}" x2="{WIDTH - _RIGHT}" y2="{y}"/>')
@@ -86,14 +85,14 @@ def drawn(curves: Sequence[Curve], title: str, top: float) -> str:
         for line in (line for line in curve.mean if line):
             parts.append(f'<polyline class="{colour}" points="{" ".join(map(place, line))}"/>')
             for point in line:
-                told = f"{escape(curve.name)}, epoch {point[0]:g}: F1 {100 * point[1]:.1f}"
+                told = f"{plain(curve.name)}, epoch {point[0]:g}: F1 {100 * point[1]:.1f}"
                 x, y = place(point).split(",")
                 parts.append(f'<circle class="{colour}" cx="{x}" cy="{y}" r="2.6"><title>{told}</title></circle>')
     return "\n".join([*parts, "</svg>"])
 
 
 def look(number: int) -> str:
-    """The classes of a curve.
+    """The classes of a curve. Where there are more curves than colours, they have them again, dashed.
 
     >>> look(1), look(9)
     ('c1', 'c1 again')

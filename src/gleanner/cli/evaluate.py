@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
 from gleanner.cli import models
-from gleanner.cli.render import counted, heading, note, out, percent, row, table
+from gleanner.cli.render import counted, heading, note, out, row, table
+from gleanner.cli.scores import scores
 from gleanner.data.files import FORMATS, ReadOptions, corpus, detect
 from gleanner.errors import InputError
 from gleanner.types import Sentence
@@ -19,10 +19,8 @@ from gleanner.types import Sentence
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gleanner.evaluation.bootstrap import Interval
     from gleanner.evaluation.confusions import Confusion
     from gleanner.evaluation.report import Report
-    from gleanner.evaluation.scores import Macro, Score
 
 EXAMPLES = (
     "Examples:\n\n  gleanner evaluate model test.conll\n\n  gleanner evaluate predictions.jsonl test.jsonl --json"
@@ -82,33 +80,13 @@ def _is_model(name: str) -> bool:
 
 def _print(report: Report, console: Console) -> None:
     console.print(f"{counted(report.sentences, 'sentence')}, {counted(report.words, 'word')}")
-    intervals = report.interval
-    made = table("", "P", "R", "F1", "95 %", "gold", "found")
-    for name, score in report.types.items():
-        _score(made, name, score, _counts(score), None if intervals is None else intervals.types[name])
-    made.add_section()
-    _score(made, "all (micro)", report.micro, _counts(report.micro), None if intervals is None else intervals.f1)
-    _score(made, "mean of types (macro)", report.macro)
-    _score(made, "words only, any type", report.boundaries, _counts(report.boundaries))
-    _score(made, "type only, words overlap", report.type_only, _counts(report.type_only))
-    console.print(made)
+    console.print(scores(report))
     if report.confusions:
         console.print(heading("Errors"))
         errors = table("gold", "predicted", "times", "for example", text=("predicted", "for example"))
         for confusion in report.confusions[:_CONFUSIONS]:
             row(errors, confusion.gold or "-", confusion.predicted or "-", confusion.count, _example(confusion))
         console.print(errors)
-
-
-def _score(
-    made: Table, name: str, score: Score | Macro, counts: tuple[str, str] = ("", ""), interval: Interval | None = None
-) -> None:
-    shares = (percent(share) for share in (score.precision, score.recall, score.f1))
-    row(made, name, *shares, "" if interval is None else " - ".join(map(percent, interval)), *counts)
-
-
-def _counts(score: Score) -> tuple[str, str]:
-    return f"{score.gold:,}", f"{score.predicted:,}"
 
 
 def _example(confusion: Confusion) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gleanner.cli import analyse, benchmark, convert, demo, evaluate, inspect, mask, methods, predict, train
+from gleanner.cli import analyse, benchmark, convert, demo, dictionary, evaluate, inspect, mask, methods, predict, train
 from gleanner.cli.commands import Commands
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("convert", epilog=convert.EXAMPLES)(convert.command)
 app.command("inspect", epilog=inspect.EXAMPLES)(inspect.command)
 app.command("mask", epilog=mask.EXAMPLES)(mask.command)
 app.add_typer(analyse.app, name="analyse", epilog=analyse.EXAMPLES)
+app.add_typer(dictionary.app, name="dictionary")
 app.command("demo", epilog=demo.EXAMPLES)(demo.command)
 app.command("benchmark", epilog=benchmark.EXAMPLES)(benchmark.command)
 app.command("methods", epilog=methods.EXAMPLES)(methods.command)
