@@ -34,7 +34,7 @@ _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"]
 _Entity = tuple[int, int, str, str, float | None]
 
 
-def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines with their line numbers. Blank lines are passed over."""
     for number, line in lines(path):
         if not line.strip():
@@ -56,7 +56,7 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise InputError(problem, path=path, line=number, remedy=remedy)
 
 
-def parsed(path: Path, make: Callable[[dict[str, Any]], Sentence | None]) -> Iterator[Sentence]:
+def parsed(path: str | Path, make: Callable[[dict[str, Any]], Sentence | None]) -> Iterator[Sentence]:
     """What `make` makes of each record; None is passed over, and said. Its ValueErrors become errors with their line."""
     passed_over = 0
     for number, record in records(path):
@@ -78,7 +78,7 @@ def lines_of(records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
+def read(path: str | Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a line."""
     return parsed(path, lambda record: _sentence(record, options.complete))
 

@@ -52,7 +52,7 @@ def readable(path: str | Path) -> Iterator[None]:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
 
 
-def checked(sentence: Sentence, path: Path, line: int | None = None) -> Sentence:
+def checked(sentence: Sentence, path: str | Path, line: int | None = None) -> Sentence:
     """The sentence as it is, if nothing is wrong with it."""
     problem = sentence.problem()
     if problem is not None:

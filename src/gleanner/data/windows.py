@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from gleanner.data.lines import readable
-from gleanner.data.packed import intact, opened, stored, unpacked
+from gleanner.data.packed import intact, opened, packing, stored, unpacked
 from gleanner.errors import InputError
 
 SIZE = 1 << 20
@@ -23,10 +23,12 @@ SIZE = 1 << 20
 LONGEST = 1 << 26
 """Bytes that are held at once when no line and no word ends."""
 
-_PARAGRAPH = re.compile(rb"\n[ \t\r\v\f]*\n\s*")
-_SENTENCE = re.compile(rb"(?:[.!?][\"')\]]*|" + "|".join("。！？”…").encode() + rb")[ \t\r]*\n\s*")
+# None ends between the two bytes of a Windows line end, nor inside a character.
+_BLANK = rb"(?:[ \t\r\v\f]*\n)"
+_PARAGRAPH = re.compile(rb"\n" + _BLANK + rb"+")
+_SENTENCE = re.compile(rb"(?:[.!?][\"')\]]*|" + "|".join("。！？”…").encode() + rb")" + _BLANK + rb"+")
 _LINE = re.compile(rb"\n")
-_SPACE = re.compile(rb"\s")
+_SPACE = re.compile(rb"[ \t\v\f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,18 @@ class Piece:
 def pieces(
     path: str | Path, *, whole_lines: bool = False, first: int = 0, last: int | None = None, size: int | None = None
 ) -> Iterator[Piece]:
-    """The pieces that begin in the windows from `first` up to before `last`; of a packed file only all of them.
+    """The pieces that begin in the windows from `first` up to before `last`.
 
     `whole_lines`: lines are what counts, so that none is ever cut, however long it is.
     """
     size = size or SIZE
+    begin = 0 if packing(path) else first  # what is packed is only read from its beginning
     with readable(path), stored(path) as raw:
-        if first:
-            raw.seek(first * size)
+        raw.seek(begin * size)
         with unpacked(raw, path) as handle:
-            yield from _pieces(_windows(handle, path, size, first), raw, path, (first, last), size, whole_lines)
+            for piece in _pieces(_windows(handle, path, size, begin), raw, path, (begin, last), size, whole_lines):
+                if piece.window >= first:
+                    yield piece
 
 
 def _pieces(

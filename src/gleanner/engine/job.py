@@ -1,0 +1,65 @@
+"""What is done to each block, and what comes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gleanner.data.packed import packer
+from gleanner.engine.inputs import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The records of a block."""
+
+    lines: bytes
+    """A JSON object a line."""
+    records: int
+    counts: Counter[str] = field(default_factory=Counter)
+    """Whatever else is counted; those of all blocks are added."""
+
+
+class Task(Protocol):
+    """The work, as it can be sent to another process."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that changes when the results would."""
+        ...
+
+    def start(self) -> Callable[[Block], Made]:
+        """What does the work, made once in each process."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The records of a block, packed as the output is."""
+
+    file: int
+    number: int
+    read: int
+    data: bytes
+    records: int
+    counts: Counter[str]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A task, and the name of the file that its records go to, which tells how they are packed."""
+
+    task: Task
+    output: str
+
+    def start(self) -> Callable[[Block], Result]:
+        """What turns blocks into results in this process."""
+        work, pack = self.task.start(), packer(self.output)
+
+        def do(block: Block) -> Result:
+            made = work(block)
+            return Result(block.file, block.number, block.read, pack(made.lines), made.records, made.counts)
+
+        return do
