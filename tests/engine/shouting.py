@@ -36,5 +36,8 @@ class Shout:
         if "FAIL" in block.text:
             raise InputError("it says FAIL", path="somewhere")
         made = texts(block.text) if block.text else [" ".join(s.words) for s in block.sentences]
+        made = block.drawn(made)
         lines = [json.dumps({"text": text.upper()}, ensure_ascii=False) + "\n" for text in made]
-        return Made("".join(lines).encode(), len(lines), Counter(letters=sum(map(len, made))))
+        return Made(
+            "".join(lines).encode(), len(lines), Counter(letters=sum(map(len, made))), f"{len(made)} of {block.number}"
+        )

@@ -242,3 +242,22 @@ def test_a_draw_is_the_same_wherever_it_is_made(text):
     assert drawn == replace(block, text="whatever").drawn(items, 0.3, seed=5)
     assert drawn != block.drawn(items, 0.3, seed=6)
     assert drawn != replace(block, number=3).drawn(items, 0.3, seed=5)
+
+
+def test_notes_of_all_blocks_are_given_at_the_end(text, shout, tmp_path):
+    whole = []
+    shout(text, output=tmp_path / "whole.jsonl", note=whole.append)
+    with pytest.raises(Stop):
+        shout(text, watch=stop_after(3))
+    again = []
+    shout(text, note=again.append, how=How(workers=2))
+    assert again == whole
+    assert whole[0].endswith(" of 0")
+    assert sum(int(note.split()[0]) for note in whole) == SENTENCES
+    assert sorted(path.name for path in tmp_path.glob("out*")) == ["out.jsonl", "out.jsonl.manifest.json"]
+
+
+def test_a_note_counts_what_a_limit_left(text, shout):
+    notes = []
+    shout(text, limit=13, note=notes.append)
+    assert sum(int(note.split()[0]) for note in notes) == 13

@@ -83,7 +83,11 @@ def test_a_line_is_what_json_writes(text, labels):
 
 
 @pytest.mark.parametrize(
-    "block", [Block(0, 3, 0, "One. Two. " * 500), Block(0, 3, 0, sentences=(Sentence(("Ada",)),) * 1000)]
+    "block",
+    [
+        Block(0, 3, 0, "".join(f"{k} of. " for k in range(1000))),
+        Block(0, 3, 0, sentences=tuple(Sentence((f"{k}",)) for k in range(1000))),
+    ],
 )
 def test_a_share(block):
     every, some = made(block), made(block, share=0.4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,9 +38,8 @@ def in_ray(
         for row in rows.iter_rows():
             if row["error"]:
                 raise (InputError if row["is_input"] else GleannerError)(row["error"])
-            yield Result(
-                row["file"], row["number"], row["read"], row["data"], row["records"], Counter(_counts(row["counts"]))
-            )
+            fields = {name: row[name] for name in ("file", "number", "read", "data", "records", "note")}
+            yield Result(**fields, counts=Counter(_counts(row["counts"])))
 
 
 class _Worker:
@@ -58,7 +58,7 @@ class _Worker:
                 if (file, block.number) > self._done:
                     yield _row(self._do(block))
         except GleannerError as error:  # as a row, so that all that comes before it is written first
-            empty = Result(0, 0, 0, b"", 0, Counter())
+            empty = Result(0, 0, 0, b"", 0, Counter(), "")
             yield _row(empty, str(error), isinstance(error, InputError))
 
 
@@ -81,6 +81,7 @@ def _row(result: Result, error: str = "", is_input: bool = False) -> dict[str, l
         "data": [result.data],
         "records": [result.records],
         "counts": ["\n".join(f"{number}\t{what}" for what, number in sorted(result.counts.items()))],
+        "note": [result.note],
         "error": [error],
         "is_input": [is_input],
     }
@@ -103,13 +104,13 @@ def _ray(workers: int) -> Iterator[Any]:
     ours = not ray.is_initialized()
     if ours:
         # An address in RAY_ADDRESS is a cluster's, which has its own number of processors.
-        import os
-
         cpus = None if "RAY_ADDRESS" in os.environ else workers + 1  # one for what feeds the workers
         ray.init(num_cpus=cpus, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     context = ray.data.DataContext.get_current()
     context.execution_options.preserve_order = True
     context.enable_progress_bars = False
+    for name in ("ray.data", "ray"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
         yield ray
     finally:

@@ -56,15 +56,21 @@ class Block:
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     """Those of a file that is not text."""
+    most: int | None = None
+    """How many records are wanted of it; None: all."""
 
-    def drawn(self, items: Sequence[T], share: float, seed: int) -> list[T]:
-        """A random share of what was made of the block, the same wherever and whenever it is drawn.
+    def drawn(self, items: Sequence[T], share: float = 1.0, seed: int = 0) -> Sequence[T]:
+        """A random share of what the block holds, the same wherever and whenever it is drawn, and of these the first `most`.
 
         >>> Block(0, 7, 100).drawn("abcdefgh", 0.5, seed=1) == Block(0, 7, 100).drawn("abcdefgh", 0.5, seed=1)
         True
+        >>> Block(0, 7, 100, most=3).drawn("abcdefgh")
+        'abc'
         """
-        random = Random(f"{seed}:{self.file}:{self.number}").random
-        return [item for item in items if random() < share]
+        if share < 1:
+            random = Random(f"{seed}:{self.file}:{self.number}").random
+            items = [item for item in items if random() < share]
+        return items[: self.most]
 
 
 def sources(patterns: Sequence[str | Path], format: str | None = None) -> tuple[Source, ...]:  # noqa: A002

@@ -18,8 +18,11 @@ class Made:
     lines: bytes
     """A JSON object a line."""
     records: int
+    """How many; no more than the block's `most`."""
     counts: Counter[str] = field(default_factory=Counter)
     """Whatever else is counted; those of all blocks are added."""
+    note: str = ""
+    """What whoever started the work wants to know of the block, in one line without its end; kept until all is done."""
 
 
 class Task(Protocol):
@@ -45,6 +48,7 @@ class Result:
     data: bytes
     records: int
     counts: Counter[str]
+    note: str
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,6 @@ class Job:
 
         def do(block: Block) -> Result:
             made = work(block)
-            return Result(block.file, block.number, block.read, pack(made.lines), made.records, made.counts)
+            return Result(block.file, block.number, block.read, pack(made.lines), made.records, made.counts, made.note)
 
         return do

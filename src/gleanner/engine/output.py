@@ -1,9 +1,10 @@
 """Where records go: files that appear when all is done, and until then what a killed run needs to go on.
 
     silver.jsonl.part              whole blocks, one after the other
-    silver.jsonl.manifest.json     of what they were made, which are done, and how many bytes of the part are theirs
+    silver.jsonl.notes.part        the notes of these blocks, a line each
+    silver.jsonl.manifest.json     of what they were made, which are done, and how many bytes of the parts are theirs
 
-Whatever happens, the part's first bytes, as many as the manifest says, are whole records.
+Whatever happens, a part's first bytes, as many as the manifest says, are whole records.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Manifest:
     """The files that are read. Those that are not begun may change."""
     files: list[str]
     bytes: list[int]
-    """For each file."""
+    """For each file, and at the end for the notes."""
     done: tuple[int, int] = (0, -1)
     """The last block that is written: its file's number and its own."""
     blocks: int = 0
@@ -73,7 +74,8 @@ class Output:
     ) -> None:
         self.path = path
         self._targets = shard_names(path, shards)
-        self._parts = [target.with_name(f"{target.name}.part") for target in self._targets]
+        self._notes = path.with_name(f"{path.name}.notes.part")
+        self._parts = [*(target.with_name(f"{target.name}.part") for target in self._targets), self._notes]
         self._note = path.with_name(f"{path.name}.manifest.json")
         self.manifest = self._found(settings, inputs, force=force)
         self._handles: list[FileIO] = []
@@ -97,15 +99,14 @@ class Output:
     def write(self, result: Result) -> None:
         """Appends a block. If that fails, the files are as they were before."""
         made, before = self.manifest, Counter(self.manifest.counts)
-        shard = (result.file + result.number) % len(self._handles)
-        handle = self._handles[shard]
+        shard = (result.file + result.number) % len(self._targets)
+        note = result.note.encode() + b"\n" if result.note else b""
+        sizes = list(made.bytes)
         try:
             with _complaints(self.path, f"{made.records:,} records are kept; run the same command again to go on"):
-                left = memoryview(result.data)
-                while left:
-                    left = left[handle.write(left) or 0 :]
-                sizes = list(made.bytes)
-                sizes[shard] += len(result.data)
+                for number, data in ((shard, result.data), (-1, note)):
+                    _append(self._handles[number], data)
+                    sizes[number] += len(data)
                 self.manifest = Manifest(
                     made.settings,
                     made.inputs,
@@ -119,9 +120,16 @@ class Output:
                 self._save()
         except InputError:
             self.manifest = made
-            with suppress(OSError):
-                handle.truncate(made.bytes[shard])
+            for number in (shard, -1):
+                with suppress(OSError):
+                    self._handles[number].truncate(made.bytes[number])
             raise
+
+    def notes(self) -> Iterator[str]:
+        """Those of all blocks, in order."""
+        with self._notes.open(encoding="utf-8", newline="\n") as handle:
+            for line in handle:
+                yield line.removesuffix("\n")
 
     def finish(self) -> Manifest:
         """Gives the files their names."""
@@ -129,15 +137,16 @@ class Output:
             for handle in self._handles:
                 os.fsync(handle.fileno())
             self.__exit__()
-            for part, target in zip(self._parts, self._targets, strict=True):
+            for part, target in zip(self._parts, self._targets, strict=False):
                 part.replace(target)
+            self._notes.unlink()
             self.manifest.finished = True
             self._save()
         return self.manifest
 
     def _found(self, settings: dict[str, Any], inputs: list[dict[str, Any]], *, force: bool) -> Manifest:
         """The state to begin with: that of an earlier run of the same, or nothing done."""
-        fresh = Manifest(settings, inputs, [target.name for target in self._targets], [0] * len(self._targets))
+        fresh = Manifest(settings, inputs, [target.name for target in self._targets], [0] * len(self._parts))
         there = next((target for target in self._targets if target.exists()), None)
         earlier = None if force else self._read()
         if there is not None and not force:
@@ -175,7 +184,7 @@ class Output:
             manifest = Manifest(**fields)
             manifest.done = (int(fields["done"][0]), int(fields["done"][1]))
             sizes_are_good = all(type(size) is int and size >= 0 for size in manifest.bytes)
-            if not sizes_are_good or len(manifest.bytes) != len(manifest.files):
+            if not sizes_are_good or len(manifest.bytes) != len(manifest.files) + 1:
                 raise ValueError("bytes")
         except (ValueError, TypeError, KeyError, IndexError) as error:
             raise InputError(
@@ -193,6 +202,12 @@ class Output:
             with suppress(OSError):
                 aside.unlink()
             raise
+
+
+def _append(handle: FileIO, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[handle.write(left) or 0 :]
 
 
 def _only_one(handle: FileIO, path: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from gleanner.data.packed import packer, unpacked
 from gleanner.data.windows import SIZE
 from gleanner.engine import pool
 from gleanner.engine.inputs import Block, Source, blocks
@@ -45,8 +43,12 @@ def run(
     limit: int | None = None,
     whole_lines: bool = False,
     watch: Callable[[Result], None] = lambda result: None,
+    note: Callable[[str], None] = lambda line: None,
 ) -> Manifest:
-    """Writes the records of all inputs, in their order, or of the first `limit`; goes on where an earlier run was stopped."""
+    """Writes the records of all inputs, in their order, or the first `limit`; goes on where an earlier run was stopped.
+
+    `watch` sees each block as it is written, `note` at the end the notes of all blocks, those of earlier runs included.
+    """
     settings = {
         "version": version("gleanner"),
         "configuration": task.fingerprint,
@@ -59,15 +61,19 @@ def run(
         if left is None or left > 0:
             job = Job(task, str(output))
             for result in _results(job, inputs, how, out.manifest.done, whole_lines=whole_lines):
-                kept = result if left is None or result.records <= left else _cut(result, left, output)
-                out.write(kept)
-                watch(kept)
+                if left is not None and result.records > left:
+                    source = inputs[result.file]
+                    result = _first(job, source, result, left, whole_lines=whole_lines)  # noqa: PLW2901
+                out.write(result)
+                watch(result)
                 if left is not None:
-                    left -= kept.records
+                    left -= result.records
                     if left <= 0:
                         break
         if not out.manifest.records:
             raise InputError("no sentence in it", path=inputs[0].path, remedy="check that it is the right file")
+        for line in out.notes():
+            note(line)
         return out.finish()
 
 
@@ -88,8 +94,7 @@ def _after(inputs: tuple[Source, ...], done: Place, *, whole_lines: bool) -> Ite
             yield from blocks(source, file, whole_lines=whole_lines, first=first)
 
 
-def _cut(result: Result, records: int, output: Path) -> Result:
-    """The first records of a block."""
-    with unpacked(io.BytesIO(result.data), output) as handle:
-        lines = handle.readlines()[:records]
-    return replace(result, data=packer(output)(b"".join(lines)), records=records)
+def _first(job: Job, source: Source, result: Result, most: int, *, whole_lines: bool) -> Result:
+    """The first records of a block that gave too many."""
+    (block,) = blocks(source, result.file, whole_lines=whole_lines, first=result.number, last=result.number + 1)
+    return job.start()(replace(block, most=most))

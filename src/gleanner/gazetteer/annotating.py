@@ -8,12 +8,12 @@ Sentences that have words keep them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from json import dumps
 from json.encoder import encode_basestring as quoted
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from gleanner.data.jsonl import rendered
 from gleanner.data.text import texts
@@ -22,8 +22,6 @@ from gleanner.engine.job import Made
 from gleanner.gazetteer.annotator import Annotator
 from gleanner.gazetteer.given import annotate_block
 from gleanner.gazetteer.passage import Label, Passage
-
-T = TypeVar("T")
 
 _REMEMBERED = 1 << 16
 """Types and sources that are kept ready. Their number is bounded, or memory would grow with the corpus."""
@@ -63,18 +61,15 @@ class Annotating:
         return lambda block: self._text(block, annotator) if block.text else self._sentences(block, annotator)
 
     def _text(self, block: Block, annotator: Annotator) -> Made:
-        passages = [Passage(text) for text in self._drawn(block, texts(block.text))]
+        passages = [Passage(text) for text in block.drawn(texts(block.text), self.share, self.seed)]
         labels = annotator(passages)
         lines = "".join(map(line, [passage.text for passage in passages], labels)).encode()
         return Made(lines, len(passages), Counter([label.type for found in labels for label in found]))
 
     def _sentences(self, block: Block, annotator: Annotator) -> Made:
-        found = annotate_block(self._drawn(block, block.sentences), annotator)
+        found = annotate_block(block.drawn(block.sentences, self.share, self.seed), annotator)
         counts = Counter([span.label for sentence in found for span in sentence.spans])
         return Made("".join(rendered(found, Counter())).encode(), len(found), counts)
-
-    def _drawn(self, block: Block, items: Sequence[T]) -> Sequence[T]:
-        return items if self.share == 1 else block.drawn(items, self.share, self.seed)
 
 
 def line(text: str, labels: Iterable[Label]) -> str:
