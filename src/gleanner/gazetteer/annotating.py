@@ -27,7 +27,7 @@ _REMEMBERED = 1 << 16
 """Types and sources that are kept ready. Their number is bounded, or memory would grow with the corpus."""
 
 
-class Recipe(Protocol):
+class Maker(Protocol):
     """How an annotator is made. It can be pickled, and is small: each process makes its own."""
 
     @property
@@ -44,7 +44,7 @@ class Recipe(Protocol):
 class Annotating:
     """The task."""
 
-    recipe: Recipe
+    recipe: Maker
     share: float = 1.0
     """Of the sentences, this random share is annotated and written, the others are not."""
     seed: int = 0
