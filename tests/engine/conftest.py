@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from gleanner.data import windows
 from gleanner.engine import run as engine
 from gleanner.engine.inputs import sources
 
@@ -15,13 +14,7 @@ from shouting import Shout
 
 
 @pytest.fixture
-def small(monkeypatch):
-    """Windows of 200 bytes."""
-    monkeypatch.setattr(windows, "SIZE", 200)
-
-
-@pytest.fixture
-def text(tmp_path, small):
+def text(tmp_path):
     """A file of many blocks."""
     path = tmp_path / "in.txt"
     path.write_text("\n\n".join(f"Paragraph {k} says naïve things. It ends." for k in range(60)))

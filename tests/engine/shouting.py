@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gleanner.data.text import texts
-from gleanner.engine.inputs import Block
+from gleanner.engine.inputs import Block, Cut
 from gleanner.engine.job import Made
 from gleanner.errors import InputError
+
+CUT = Cut(200)
+"""Small, so that there are many blocks."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,7 @@ class Shout:
 
     fingerprint: str = "shout"
     deadly: str = ""
+    cut: Cut = CUT
 
     def start(self) -> Callable[[Block], Made]:
         return self.make

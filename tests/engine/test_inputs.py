@@ -3,7 +3,7 @@
 import pytest
 
 from gleanner.data.files import read
-from gleanner.engine.inputs import SENTENCES, blocks, sources
+from gleanner.engine.inputs import SENTENCES, Cut, blocks, sources
 from gleanner.errors import InputError
 
 
@@ -52,7 +52,7 @@ def test_sentences_in_blocks(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text("".join(f'{{"tokens": ["w{k}"], "entities": [[0, 1, "X"]]}}\n' for k in range(SENTENCES * 2 + 3)))
     (source,) = sources([path])
-    found = list(blocks(source, 4))
+    found = list(blocks(source, 4, Cut(100)))
     assert [(block.file, block.number, len(block.sentences)) for block in found] == [
         (4, 0, SENTENCES),
         (4, 1, SENTENCES),
@@ -60,4 +60,4 @@ def test_sentences_in_blocks(tmp_path):
     ]
     assert [sentence for block in found for sentence in block.sentences] == list(read(path))
     assert 0.9 * source.size < sum(block.read for block in found) <= source.size
-    assert [block.number for block in blocks(source, 4, first=1, last=2)] == [1]
+    assert [block.number for block in blocks(source, 4, Cut(100), first=1, last=2)] == [1]

@@ -209,7 +209,6 @@ def test_a_full_disk(text, shout, tmp_path, monkeypatch):
     assert 0 < len(kept) <= room
     assert kept.endswith(b"\n")
     monkeypatch.undo()
-    monkeypatch.setattr("gleanner.data.windows.SIZE", 200)
     assert shout(text) == whole
 
 

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from gleanner.data.packed import packing
-from gleanner.data.windows import SIZE
 from gleanner.engine.inputs import Source, blocks
 from gleanner.engine.job import Job, Result
 from gleanner.errors import GleannerError, InputError
@@ -19,18 +18,16 @@ WINDOWS = 8
 """Blocks of a text file that are sent as one: Ray spends milliseconds on each item."""
 
 
-def in_ray(
-    job: Job, inputs: tuple[Source, ...], done: tuple[int, int], *, workers: int, whole_lines: bool
-) -> Iterator[Result]:
+def in_ray(job: Job, inputs: tuple[Source, ...], done: tuple[int, int], *, workers: int) -> Iterator[Result]:
     """What is left to do goes as names and numbers; the files are read where the work is done."""
-    parts = [part for part in _parts(inputs) if (part["file"], part["last"] - 1) > done]
+    parts = [part for part in _parts(inputs, job.task.cut.size) if (part["file"], part["last"] - 1) > done]
     if not parts:
         return
     with _ray(workers) as ray:
         items = ray.data.from_items(parts, override_num_blocks=len(parts))
         rows = items.map_batches(
             _Worker,
-            fn_constructor_args=(job, inputs, done, whole_lines),
+            fn_constructor_args=(job, inputs, done),
             batch_size=1,
             compute=ray.data.ActorPoolStrategy(size=workers),
             num_cpus=1,
@@ -45,8 +42,8 @@ def in_ray(
 class _Worker:
     """In each process of the cluster."""
 
-    def __init__(self, job: Job, inputs: tuple[Source, ...], done: tuple[int, int], whole_lines: bool) -> None:
-        self._job, self._inputs, self._done, self._whole_lines = job, inputs, done, whole_lines
+    def __init__(self, job: Job, inputs: tuple[Source, ...], done: tuple[int, int]) -> None:
+        self._job, self._inputs, self._done = job, inputs, done
         self._do: Any = None
 
     def __call__(self, part: Mapping[str, Any]) -> Iterator[dict[str, list[Any]]]:
@@ -54,7 +51,7 @@ class _Worker:
             self._do = self._do or self._job.start()
             file, first, last = int(part["file"][0]), int(part["first"][0]), int(part["last"][0])
             source = self._inputs[file]
-            for block in blocks(source, file, whole_lines=self._whole_lines, first=first, last=last):
+            for block in blocks(source, file, self._job.task.cut, first=first, last=last):
                 if (file, block.number) > self._done:
                     yield _row(self._do(block))
         except GleannerError as error:  # as a row, so that all that comes before it is written first
@@ -62,11 +59,11 @@ class _Worker:
             yield _row(empty, str(error), isinstance(error, InputError))
 
 
-def _parts(inputs: tuple[Source, ...]) -> Iterator[dict[str, int]]:
+def _parts(inputs: tuple[Source, ...], size: int) -> Iterator[dict[str, int]]:
     """Files, and parts of those that can be read from the middle."""
     for file, source in enumerate(inputs):
         if source.is_text and not packing(source.path):
-            count = max(1, -(-source.size // SIZE))
+            count = max(1, -(-source.size // size))
             for first in range(0, count, WINDOWS):
                 yield {"file": file, "first": first, "last": min(first + WINDOWS, count)}
         else:

@@ -86,12 +86,20 @@ def sources(patterns: Sequence[str | Path], format: str | None = None) -> tuple[
     return tuple(found.values())
 
 
-def blocks(
-    source: Source, file: int, *, whole_lines: bool = False, first: int = 0, last: int | None = None
-) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How text is cut into blocks."""
+
+    size: int
+    """Bytes of a block, about."""
+    whole_lines: bool = False
+    """Whether a line is one text, so that no block ends inside it."""
+
+
+def blocks(source: Source, file: int, cut: Cut, *, first: int = 0, last: int | None = None) -> Iterator[Block]:
     """The blocks of a file whose numbers are from `first` up to before `last`."""
     if source.is_text:
-        for piece in pieces(source.path, whole_lines=whole_lines, first=first, last=last):
+        for piece in pieces(source.path, whole_lines=cut.whole_lines, first=first, last=last, size=cut.size):
             yield Block(file, piece.window, piece.read, piece.text)
         return
     left, ratio = source.size, 0.0

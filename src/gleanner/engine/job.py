@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gleanner.data.packed import packer
-from gleanner.engine.inputs import Block
+from gleanner.engine.inputs import Block, Cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class Task(Protocol):
     @property
     def fingerprint(self) -> str:
         """A text that changes when the results would."""
+        ...
+
+    @property
+    def cut(self) -> Cut:
+        """How it wants text to be cut."""
         ...
 
     def start(self) -> Callable[[Block], Made]:

@@ -8,9 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from gleanner.data.windows import SIZE
 from gleanner.engine import pool
-from gleanner.engine.inputs import Block, Source, blocks
+from gleanner.engine.inputs import Block, Cut, Source, blocks
 from gleanner.engine.job import Job, Result, Task
 from gleanner.engine.output import Manifest, Output
 from gleanner.errors import InputError
@@ -41,7 +40,6 @@ def run(
     how: How = How(),
     shards: int = 1,
     limit: int | None = None,
-    whole_lines: bool = False,
     watch: Callable[[Result], None] = lambda result: None,
     note: Callable[[str], None] = lambda line: None,
 ) -> Manifest:
@@ -53,17 +51,17 @@ def run(
         "version": version("gleanner"),
         "configuration": task.fingerprint,
         "limit": limit,
-        "block size": SIZE,
+        "cut": asdict(task.cut),
     }
     files = [asdict(source) for source in inputs]
     with Output(output, settings, files, shards=shards, force=how.force) as out:
         left = None if limit is None else limit - out.manifest.records
         if left is None or left > 0:
             job = Job(task, str(output))
-            for result in _results(job, inputs, how, out.manifest.done, whole_lines=whole_lines):
+            for result in _results(job, inputs, how, out.manifest.done):
                 if left is not None and result.records > left:
                     source = inputs[result.file]
-                    result = _first(job, source, result, left, whole_lines=whole_lines)  # noqa: PLW2901
+                    result = _first(job, source, result, left)  # noqa: PLW2901
                 out.write(result)
                 watch(result)
                 if left is not None:
@@ -77,24 +75,24 @@ def run(
         return out.finish()
 
 
-def _results(job: Job, inputs: tuple[Source, ...], how: How, done: Place, *, whole_lines: bool) -> Iterator[Result]:
+def _results(job: Job, inputs: tuple[Source, ...], how: How, done: Place) -> Iterator[Result]:
     if how.engine == "ray":
         from gleanner.engine.cluster import in_ray
 
-        return in_ray(job, inputs, done, workers=how.workers, whole_lines=whole_lines)
-    left = _after(inputs, done, whole_lines=whole_lines)
+        return in_ray(job, inputs, done, workers=how.workers)
+    left = _after(inputs, done, job.task.cut)
     return pool.here(job, left) if how.workers == 1 else pool.in_processes(job, left, how.workers)
 
 
-def _after(inputs: tuple[Source, ...], done: Place, *, whole_lines: bool) -> Iterator[Block]:
+def _after(inputs: tuple[Source, ...], done: Place, cut: Cut) -> Iterator[Block]:
     """The blocks that are not done."""
     for file, source in enumerate(inputs):
         if file >= done[0]:
             first = done[1] + 1 if file == done[0] else 0
-            yield from blocks(source, file, whole_lines=whole_lines, first=first)
+            yield from blocks(source, file, cut, first=first)
 
 
-def _first(job: Job, source: Source, result: Result, most: int, *, whole_lines: bool) -> Result:
+def _first(job: Job, source: Source, result: Result, most: int) -> Result:
     """The first records of a block that gave too many."""
-    (block,) = blocks(source, result.file, whole_lines=whole_lines, first=result.number, last=result.number + 1)
+    (block,) = blocks(source, result.file, job.task.cut, first=result.number, last=result.number + 1)
     return job.start()(replace(block, most=most))

@@ -17,7 +17,8 @@ from typing import Protocol
 
 from gleanner.data.jsonl import rendered
 from gleanner.data.text import texts
-from gleanner.engine.inputs import Block
+from gleanner.data.windows import SIZE
+from gleanner.engine.inputs import Block, Cut
 from gleanner.engine.job import Made
 from gleanner.gazetteer.annotator import Annotator
 from gleanner.gazetteer.given import annotate_block
@@ -49,6 +50,11 @@ class Annotating:
     """Of the sentences, this random share is annotated and written, the others are not."""
     seed: int = 0
     """For the share."""
+
+    @property
+    def cut(self) -> Cut:
+        """Paragraphs stay whole."""
+        return Cut(SIZE)
 
     @property
     def fingerprint(self) -> str:
