@@ -26,6 +26,7 @@ PARTS = (
     "startup",
     "reading",
     "lexicon",
+    "annotate",
 )
 """Modules beside this one, each with a function `rows`."""
 
