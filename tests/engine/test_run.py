@@ -3,12 +3,14 @@
 import errno
 import gzip
 import json
+from contextlib import suppress
 from dataclasses import replace
 from io import FileIO
 
 import pytest
 from shouting import Shout
 
+from gleanner import read
 from gleanner.engine import output as module
 from gleanner.engine.inputs import sources
 from gleanner.engine.run import How, run
@@ -260,3 +262,46 @@ def test_a_note_counts_what_a_limit_left(text, shout):
     notes = []
     shout(text, limit=13, note=notes.append)
     assert sum(int(note.split()[0]) for note in notes) == 13
+
+
+def test_parquet_goes_on_too(text, tmp_path):
+    pytest.importorskip("pyarrow")
+    found = {}
+    for name, watches in (("whole", [lambda result: None]), ("again", [stop_after(3), lambda result: None])):
+        output = tmp_path / f"{name}.parquet"
+        for watch in watches:
+            with suppress(Stop):
+                run(Shout(), sources([text]), output, watch=watch)
+        found[name] = [sentence.text for sentence in read(output)]
+    assert found["whole"] == found["again"]
+    assert len(found["whole"]) == SENTENCES
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_addresses(text, shout, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/in/a.txt", text.read_bytes())
+    memory.pipe("/in/b.jsonl", b'{"tokens": ["Ada"]}\n')
+    (tmp_path / "b.jsonl").write_bytes(b'{"tokens": ["Ada"]}\n')
+    address = f"memory://out/{tmp_path.name}.jsonl.gz"
+    run(Shout(), sources(["memory://in/*"]), address)
+    assert gzip.decompress(memory.cat(f"/out/{tmp_path.name}.jsonl.gz")) == shout(text, tmp_path / "b.jsonl")
+    with pytest.raises(InputError, match="the output exists"):
+        run(Shout(), sources(["memory://in/*"]), address)
+    with pytest.raises(InputError, match="no such file"):
+        sources(["memory://in/c.txt"])
+
+
+def test_ray_makes_the_same_records(text, shout, tmp_path):
+    pytest.importorskip("ray.data")
+    packed = tmp_path / "packed.txt.gz"
+    packed.write_bytes(gzip.compress(text.read_bytes()))
+    alone = shout(text, packed, output=tmp_path / "alone.jsonl")
+    with pytest.raises(Stop):
+        shout(text, packed, watch=stop_after(4), how=How("ray", 2))
+    assert shout(text, packed, how=How("ray", 2)) == alone
+    text.write_text(text.read_text().replace("Paragraph 30 ", "Paragraph 30 FAIL "))
+    with pytest.raises(InputError, match="somewhere: it says FAIL"):
+        shout(text, output=tmp_path / "failed.jsonl", how=How("ray", 2))
+    assert len((tmp_path / "failed.jsonl.part").read_text().splitlines()) > 40

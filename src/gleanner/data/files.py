@@ -19,7 +19,7 @@ from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.types import Corpus, Sentence
 
-FORMATS = ("jsonl", "conll", "spacy", "prodigy", "label-studio", "doccano", "brat", "datasets", "text")
+FORMATS = ("jsonl", "conll", "spacy", "prodigy", "label-studio", "doccano", "brat", "datasets", "parquet", "text")
 """The names of the formats."""
 
 _FOLDERS = ("brat", "datasets")

@@ -80,7 +80,7 @@ def lines_of(records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def read(path: str | Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a line."""
-    return parsed(path, lambda record: _sentence(record, options.complete))
+    return parsed(path, lambda record: sentence_of(record, options.complete))
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
@@ -91,10 +91,11 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
 
 def rendered(sentences: Iterable[Sentence], dropped: Counter[str]) -> Iterator[str]:
     """The lines of a file, for one that is not written at a stroke: a pipe."""
-    return lines_of(_record(sentence, dropped) for sentence in sentences)
+    return lines_of(record_of(sentence, dropped) for sentence in sentences)
 
 
-def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:
+def sentence_of(record: dict[str, Any], complete: bool | None) -> Sentence:
+    """What a record says; `complete` in the place of what it says of silence. A ValueError says what is wrong."""
     text = require(record["text"], str, "'text'") if "text" in record else None
     said = record.get("complete", False)
     if not isinstance(said, bool):
@@ -165,7 +166,8 @@ def _entity(entity: Any) -> _Entity:
     return start, end, require(label, str, "a label"), require(source, str, "a source"), score
 
 
-def _record(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
+def record_of(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
+    """The inverse of `sentence_of`; what does not fit in is counted in `dropped`."""
     record: dict[str, Any] = {"tokens": sentence.words, "entities": [_plain(span) for span in sentence.spans]}
     if sentence.complete:
         record["complete"] = True

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gleanner.data import parquet
 from gleanner.data.packed import packer
 from gleanner.engine.inputs import Block, Cut
 
@@ -58,14 +59,15 @@ class Result:
 
 @dataclass(frozen=True)
 class Job:
-    """A task, and the name of the file that its records go to, which tells how they are packed."""
+    """A task, and the name of the file that its records go to, which tells how they are packed: see `Output`."""
 
     task: Task
     output: str
 
     def start(self) -> Callable[[Block], Result]:
         """What turns blocks into results in this process."""
-        work, pack = self.task.start(), packer(self.output)
+        work = self.task.start()
+        pack = parquet.from_lines if self.output.lower().endswith(parquet.ENDINGS) else packer(self.output)
 
         def do(block: Block) -> Result:
             made = work(block)

@@ -4,23 +4,29 @@
     silver.jsonl.notes.part        the notes of these blocks, a line each
     silver.jsonl.manifest.json     of what they were made, which are done, and how many bytes of the parts are theirs
 
-Whatever happens, a part's first bytes, as many as the manifest says, are whole records.
+For an address they lie in a folder for what is temporary, and at the end go where they belong. A Parquet file is made at the
+end, since none can be gone on with. Whatever happens, a part's first bytes, as many as the manifest says, are whole records.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from gleanner.data.packed import packing
+from gleanner.data import parquet
+from gleanner.data.atomic import atomic
+from gleanner.data.packed import is_address, packing, storage
 from gleanner.engine.job import Result
 from gleanner.errors import InputError
 
@@ -44,17 +50,17 @@ class Manifest:
     finished: bool = False
 
 
-def shard_names(path: Path, shards: int) -> list[Path]:
+def shard_names(path: str, shards: int) -> list[str]:
     """The files of an output.
 
-    >>> [name.name for name in shard_names(Path("out.jsonl.gz"), 2)]
-    ['out-00000-of-00002.jsonl.gz', 'out-00001-of-00002.jsonl.gz']
+    >>> shard_names("s3://bucket/out.jsonl.gz", 2)
+    ['s3://bucket/out-00000-of-00002.jsonl.gz', 's3://bucket/out-00001-of-00002.jsonl.gz']
     """
     if shards == 1:
         return [path]
-    name = path.name.removesuffix(packing(path))
-    stem, ending = Path(name).stem, path.name[len(Path(name).stem) :]
-    return [path.with_name(f"{stem}-{number:05d}-of-{shards:05d}{ending}") for number in range(shards)]
+    stem = path.removesuffix(path[len(path) - len(packing(path)) :])
+    stem = stem.removesuffix(Path(stem).suffix)
+    return [f"{stem}-{number:05d}-of-{shards:05d}{path[len(stem) :]}" for number in range(shards)]
 
 
 class Output:
@@ -65,7 +71,7 @@ class Output:
 
     def __init__(
         self,
-        path: Path,
+        path: str | Path,
         settings: dict[str, Any],
         inputs: list[dict[str, Any]],
         *,
@@ -73,10 +79,11 @@ class Output:
         force: bool = False,
     ) -> None:
         self.path = path
-        self._targets = shard_names(path, shards)
-        self._notes = path.with_name(f"{path.name}.notes.part")
-        self._parts = [*(target.with_name(f"{target.name}.part") for target in self._targets), self._notes]
-        self._note = path.with_name(f"{path.name}.manifest.json")
+        self._targets = shard_names(str(path), shards)
+        base = _workplace(path)
+        self._notes = base.with_name(f"{base.name}.notes.part")
+        self._parts = [*(Path(f"{name}.part") for name in shard_names(str(base), shards)), self._notes]
+        self._note = base.with_name(f"{base.name}.manifest.json")
         self.manifest = self._found(settings, inputs, force=force)
         self._handles: list[FileIO] = []
         self._stack = ExitStack()
@@ -138,7 +145,7 @@ class Output:
                 os.fsync(handle.fileno())
             self.__exit__()
             for part, target in zip(self._parts, self._targets, strict=False):
-                part.replace(target)
+                _publish(part, target)
             self._notes.unlink()
             self.manifest.finished = True
             self._save()
@@ -146,8 +153,8 @@ class Output:
 
     def _found(self, settings: dict[str, Any], inputs: list[dict[str, Any]], *, force: bool) -> Manifest:
         """The state to begin with: that of an earlier run of the same, or nothing done."""
-        fresh = Manifest(settings, inputs, [target.name for target in self._targets], [0] * len(self._parts))
-        there = next((target for target in self._targets if target.exists()), None)
+        fresh = Manifest(settings, inputs, list(self._targets), [0] * len(self._parts))
+        there = next((target for target in self._targets if _is_there(target)), None)
         earlier = None if force else self._read()
         if there is not None and not force:
             raise InputError(
@@ -204,13 +211,49 @@ class Output:
             raise
 
 
+def _workplace(path: str | Path) -> Path:
+    """Beside which name the parts lie."""
+    if not is_address(path):
+        return Path(path)
+    folder = Path(tempfile.gettempdir()) / "gleanner" / hashlib.sha256(str(path).encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / str(path).rpartition("/")[2]
+
+
+def _is_there(target: str) -> bool:
+    if not is_address(target):
+        return Path(target).exists()
+    system, name = storage(target)
+    return bool(system.exists(name))
+
+
+def _publish(part: Path, target: str) -> None:
+    """Gives a part its name, in its form and at its place."""
+    is_parquet = target.lower().endswith(parquet.ENDINGS)
+    if not is_parquet and not is_address(target):
+        part.replace(target)
+        return
+    with part.open("rb") as source, _target(target) as handle:
+        (parquet.join if is_parquet else shutil.copyfileobj)(source, handle)
+    part.unlink()
+
+
+def _target(target: str) -> AbstractContextManager[Any]:
+    """A handle for writing a file, which appears whole or not at all."""
+    if not is_address(target):
+        return atomic(Path(target), binary=True)
+    system, name = storage(target)
+    handle: AbstractContextManager[Any] = system.open(name, "wb")
+    return handle
+
+
 def _append(handle: FileIO, data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[handle.write(left) or 0 :]
 
 
-def _only_one(handle: FileIO, path: Path) -> None:
+def _only_one(handle: FileIO, path: str | Path) -> None:
     """Two that write the same file would destroy each other's work."""
     try:
         import fcntl
@@ -227,7 +270,7 @@ def _only_one(handle: FileIO, path: Path) -> None:
 
 
 @contextmanager
-def _complaints(path: Path, remedy: str = "choose a folder that you may write to") -> Iterator[None]:
+def _complaints(path: str | Path, remedy: str = "choose a folder that you may write to") -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -35,7 +35,7 @@ class How:
 def run(
     task: Task,
     inputs: tuple[Source, ...],
-    output: Path,
+    output: str | Path,
     *,
     how: How = How(),
     shards: int = 1,
