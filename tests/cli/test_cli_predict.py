@@ -117,8 +117,8 @@ def test_several_processes_find_the_same(gleanner, model, gold, tmp_path, name):
     [
         (["--text", LINE, "--output", "a.jsonl"], "for files"),
         (["a.txt"], "add --output"),
-        (["a.txt", "--output", "a.conll"], "write jsonl"),
-        (["a.txt", "--output", "a.jsonl", "--to", "text"], "write jsonl"),
+        (["a.txt", "--output", "a.conll"], "written as .jsonl"),
+        (["a.txt", "--output", "a.jsonl", "--to", "text"], "do not write text"),
     ],
 )
 def test_what_several_processes_do_not_do(refused, model, tmp_path, options, what):

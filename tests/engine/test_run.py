@@ -293,6 +293,7 @@ def test_addresses(text, shout, tmp_path):
         sources(["memory://in/c.txt"])
 
 
+@pytest.mark.filterwarnings("default")  # Ray has some of its own
 def test_ray_makes_the_same_records(text, shout, tmp_path):
     pytest.importorskip("ray.data")
     packed = tmp_path / "packed.txt.gz"

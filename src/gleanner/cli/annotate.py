@@ -10,11 +10,9 @@ import typer
 from gleanner.cli.output import Force
 from gleanner.cli.progress import Bytes
 from gleanner.cli.render import counted, say
-from gleanner.cli.work import ChosenEngine, Shards, Workers
+from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
 from gleanner.data.files import FORMATS
-from gleanner.data.jsonl import ENDINGS
 from gleanner.data.lines import lines
-from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.types import UNKNOWN
 
@@ -36,7 +34,9 @@ def command(
             "--text", "-t", metavar="FILE...", help="Plain text, or annotated text: its words and labels stay."
         ),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .jsonl, .jsonl.gz or .jsonl.zst.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="A .jsonl, .jsonl.gz, .jsonl.zst or .parquet.")
+    ],
     dictionary: Annotated[
         list[str] | None,
         typer.Option(
@@ -138,20 +138,17 @@ def command(
     say(_summary(made, output))
 
 
-def _check(output: Path, dictionary: list[str] | None, annotator: list[str] | None) -> None:
+def _check(output: str, dictionary: list[str] | None, annotator: list[str] | None) -> None:
     if not dictionary and not annotator:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
-    if Path(plain_name(output)).suffix not in ENDINGS:
-        raise InputError(
-            "labels are written as .jsonl, packed or not", path=output, remedy="then use `gleanner convert`"
-        )
+    written_by_blocks(output)
 
 
 def _terms(stop_list: Path | None) -> tuple[str, ...]:
     return () if stop_list is None else tuple(line.strip() for _, line in lines(stop_list) if line.strip())
 
 
-def _summary(made: Manifest, output: Path) -> str:
+def _summary(made: Manifest, output: str) -> str:
     labels = {name: count for name, count in sorted(made.counts.items(), key=lambda one: -one[1]) if name != UNKNOWN}
     shown = [f"{name} {count:,}" for name, count in labels.items()]
     shown += [f"unknown {made.counts[UNKNOWN]:,}"] if UNKNOWN in made.counts else []

@@ -20,13 +20,12 @@ from gleanner.cli import models
 from gleanner.cli.output import Force, fresh
 from gleanner.cli.progress import Bytes
 from gleanner.cli.render import Mark, counted, err, marked, note, note_dropped, out, say
-from gleanner.cli.work import ChosenEngine, Shards, Workers
+from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
 from gleanner.data import conll, jsonl
 from gleanner.data.atomic import atomic
 from gleanner.data.characters import to_characters
 from gleanner.data.files import FORMATS, detect, read, write
 from gleanner.data.lines import decoded, lines
-from gleanner.data.packed import plain_name
 from gleanner.data.text import sentences as cut_sentences
 from gleanner.engine.inputs import Source, sources
 from gleanner.engine.run import How, run
@@ -54,7 +53,9 @@ def command(
         typer.Argument(metavar="FILE|-", help="Raw text, a text a line; or annotated text, whose words are kept."),
     ] = "-",
     text: Annotated[str | None, typer.Option(help="A text, in the place of a file.")] = None,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")] = None,
+    output_: Annotated[
+        str | None, typer.Option("--output", metavar="FILE", help="Write here, not to standard output.")
+    ] = None,
     to: Annotated[
         Form | None, typer.Option(help="The form; else by the ending of --output, text on a terminal, jsonl in a pipe.")
     ] = None,
@@ -75,9 +76,10 @@ def command(
     With --workers, --engine or --shards a run that is stopped goes on when the same command is given again.
     """
     if workers is not None or engine is not None or shards is not None:
-        given = _file(file, text, format_), _jsonl(output, to)
+        given = _file(file, text, format_), _by_blocks(output_, to)
         _by_engine(model, threshold, *given, How(engine or "processes", workers or 1, force), shards or 1)
         return
+    output = None if output_ is None else Path(output_)
     if text is not None and file != "-":
         raise InputError(f"both --text and the file {file!r} are given", remedy="leave one out")
     if text is None and file == "-" and format_ not in (None, "text"):
@@ -105,7 +107,7 @@ def command(
 
 
 def _by_engine(
-    model: str, threshold: float | None, inputs: tuple[Source, ...], output: Path, how: How, shards: int
+    model: str, threshold: float | None, inputs: tuple[Source, ...], output: str, how: How, shards: int
 ) -> None:
     from gleanner.model.predicting import Predicting
 
@@ -120,12 +122,12 @@ def _file(file: str, text: str | None, name: str | None) -> tuple[Source, ...]:
     return sources([file], name)
 
 
-def _jsonl(output: Path | None, to: Form | None) -> Path:
+def _by_blocks(output: str | None, to: Form | None) -> str:
     if output is None:
         raise InputError("--workers, --engine and --shards write files", remedy="add --output FILE")
-    if to not in (None, "jsonl") or Path(plain_name(output)).suffix not in jsonl.ENDINGS:
-        raise InputError("several processes write jsonl", path=output, remedy="then use `gleanner convert`")
-    return output
+    if to not in (None, "jsonl"):
+        raise InputError(f"several processes do not write {to}", remedy="leave --to out, then use `gleanner convert`")
+    return written_by_blocks(output)
 
 
 def _form(output: Path | None) -> Form:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from gleanner.data import jsonl
+from gleanner.data import jsonl, parquet
 from gleanner.data.files import ReadOptions, detect, read
 from gleanner.data.lines import readable
 from gleanner.data.packed import is_address, plain_name, storage
@@ -115,6 +115,8 @@ def blocks(source: Source, file: int, cut: Cut, *, first: int = 0, last: int | N
 def _sentences(source: Source) -> Iterator[Sentence]:
     if not is_address(source.path):
         return read(source.path, source.format)
+    if source.format == "parquet":
+        return parquet.read(source.path, ReadOptions())
     return jsonl.read(source.path, ReadOptions())
 
 
@@ -159,8 +161,9 @@ def _remote(path: str, name: str | None) -> Source:
     system, file = storage(path)
     with readable(path):
         size, version = int(system.size(file) or 0), str(system.ukey(file))
-    form = name or ("jsonl" if Path(plain_name(path)).suffix in jsonl.ENDINGS else "text")
-    if form not in ("jsonl", "text"):
+    ending = Path(plain_name(path)).suffix.lower()
+    form = name or ("jsonl" if ending in jsonl.ENDINGS else "parquet" if ending in parquet.ENDINGS else "text")
+    if form not in ("jsonl", "parquet", "text"):
         raise InputError(f"{form} cannot be read from an address", path=path, remedy="copy it, or convert it to jsonl")
     return Source(path, form, size, version)
 
