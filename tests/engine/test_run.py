@@ -3,9 +3,11 @@
 import errno
 import gzip
 import json
+import os
 from contextlib import suppress
 from dataclasses import replace
 from io import FileIO
+from pathlib import Path
 
 import pytest
 from shouting import Shout
@@ -294,8 +296,9 @@ def test_addresses(text, shout, tmp_path):
 
 
 @pytest.mark.filterwarnings("default")  # Ray has some of its own
-def test_ray_makes_the_same_records(text, shout, tmp_path):
+def test_ray_makes_the_same_records(text, shout, tmp_path, monkeypatch):
     pytest.importorskip("ray.data")
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parent}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     packed = tmp_path / "packed.txt.gz"
     packed.write_bytes(gzip.compress(text.read_bytes()))
     alone = shout(text, packed, output=tmp_path / "alone.jsonl")

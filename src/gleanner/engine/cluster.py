@@ -108,8 +108,12 @@ def _ray(workers: int) -> Iterator[Any]:
     context.enable_progress_bars = False
     for name in ("ray.data", "ray"):
         logging.getLogger(name).setLevel(logging.ERROR)
+    lost = ray.exceptions
     try:
         yield ray
+    except (lost.RayActorError, lost.WorkerCrashedError, lost.OutOfMemoryError, lost.NodeDiedError) as error:
+        reason = str(error).splitlines()[0]
+        raise GleannerError(f"Ray lost its processes: {reason}; run the same command again to go on") from error
     finally:
         if ours:
             ray.shutdown()
