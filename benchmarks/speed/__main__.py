@@ -28,6 +28,7 @@ PARTS = (
     "dictionaries",
     "lexicon",
     "gazetteer",
+    "annotate",
 )
 """Modules beside this one, each with a function `rows`."""
 

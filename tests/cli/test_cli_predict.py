@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import pytest
@@ -96,3 +97,30 @@ def test_nested_entities_are_noted_when_columns_lose_them(gleanner, model, gold,
     nested = Sentence(("Isle", "of", "Wight"), (Span(0, 3, "LOC"), Span(2, 3, "PER")))
     monkeypatch.setattr(Tagger, "annotate", lambda self, sentences: iter([nested]))
     assert "nested entities (1)" in gleanner("predict", model, gold, "--to", "conll").stderr
+
+
+@pytest.mark.parametrize("name", ["a.txt", "gold.jsonl"])
+def test_several_processes_find_the_same(gleanner, model, gold, tmp_path, name):
+    if name == "a.txt":
+        (tmp_path / name).write_text(f"{LINE}\n\n{LINE}\n")
+    alone = gleanner("predict", model, name, "--output", "alone.jsonl")
+    several = gleanner("predict", model, name, "--output", "two.jsonl", "--workers", 2)
+    sharded = gleanner("predict", model, name, "--output", "out.jsonl.gz", "--shards", 2)
+    assert (alone.exit_code, several.exit_code, sharded.exit_code) == (0, 0, 0), several.output
+    assert (tmp_path / "two.jsonl").read_text() == (tmp_path / "alone.jsonl").read_text()
+    parts = [gzip.decompress((tmp_path / f"out-0000{k}-of-00002.jsonl.gz").read_bytes()) for k in range(2)]
+    assert b"".join(parts).decode() == (tmp_path / "alone.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (["--text", LINE, "--output", "a.jsonl"], "for files"),
+        (["a.txt"], "add --output"),
+        (["a.txt", "--output", "a.conll"], "written as .jsonl"),
+        (["a.txt", "--output", "a.jsonl", "--to", "text"], "do not write text"),
+    ],
+)
+def test_what_several_processes_do_not_do(refused, model, tmp_path, options, what):
+    (tmp_path / "a.txt").write_text(LINE)
+    assert what in refused("predict", model, *options, "--workers", 2)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gleanner.data import text as module
+from gleanner.data import windows
 from gleanner.data.files import ReadOptions
 from gleanner.data.text import read, sentences, words, write
 from gleanner.types import Sentence, Span
@@ -160,14 +160,14 @@ def test_a_long_paragraph_is_read_in_parts(tmp_path, monkeypatch):
     lines = [f"This is the sentence number {n}, which has a proper end." for n in range(30)]
     path.write_text("\n".join(lines) + "\n")
     whole = [s.text for s in read(path, ReadOptions())]
-    monkeypatch.setattr(module, "_LONGEST_PARAGRAPH", 100)
+    monkeypatch.setattr(windows, "SIZE", 100)
     assert [s.text for s in read(path, ReadOptions())] == whole == lines
 
 
 def test_a_long_sentence_does_not_stop_the_reading(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
     path.write_text(("and so on and so forth without any end of it at all\n") * 9)
-    monkeypatch.setattr(module, "_LONGEST_PARAGRAPH", 100)
+    monkeypatch.setattr(windows, "SIZE", 100)
     assert sum(len(s.words) for s in read(path, ReadOptions())) == 13 * 9
 
 

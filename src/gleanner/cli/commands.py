@@ -58,5 +58,5 @@ class _Notes(logging.Handler):
 
 
 def _continuation(ctx: Any) -> str:
-    resumable = ("train", "demo", "analyse", "benchmark")
+    resumable = ("annotate", "train", "demo", "analyse", "benchmark")
     return "; run the same command again to go on" if ctx.invoked_subcommand in resumable else ""

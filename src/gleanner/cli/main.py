@@ -9,8 +9,22 @@ from typing import Annotated
 
 import typer
 
-from gleanner.cli import analyse, benchmark, convert, demo, dictionary, evaluate, inspect, mask, methods, predict, train
+from gleanner.cli import (
+    analyse,
+    annotate,
+    benchmark,
+    convert,
+    demo,
+    dictionary,
+    evaluate,
+    inspect,
+    mask,
+    methods,
+    predict,
+    train,
+)
 from gleanner.cli.commands import Commands
+from gleanner.cli.several import SeveralCommand
 
 app = typer.Typer(
     cls=Commands,
@@ -20,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with:\n\n  gleanner demo\n\n  gleanner train --train silver.jsonl --dev dev.jsonl --output model",
 )
+app.command("annotate", cls=SeveralCommand, epilog=annotate.EXAMPLES)(annotate.command)
 app.command("train", cls=train.TrainCommand, epilog=train.EXAMPLES)(train.command)
 app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.command)
 app.command("predict", epilog=predict.EXAMPLES)(predict.command)

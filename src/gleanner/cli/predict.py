@@ -18,13 +18,17 @@ from rich.text import Text
 
 from gleanner.cli import models
 from gleanner.cli.output import Force, fresh
-from gleanner.cli.render import Mark, err, marked, note, note_dropped, out
+from gleanner.cli.progress import Bytes
+from gleanner.cli.render import Mark, counted, err, marked, note, note_dropped, out, say
+from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
 from gleanner.data import conll, jsonl
 from gleanner.data.atomic import atomic
 from gleanner.data.characters import to_characters
 from gleanner.data.files import FORMATS, detect, read, write
 from gleanner.data.lines import decoded, lines
 from gleanner.data.text import sentences as cut_sentences
+from gleanner.engine.inputs import Source, sources
+from gleanner.engine.run import How, run
 from gleanner.errors import InputError
 from gleanner.types import Sentence, Span
 
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     'Examples:\n\n  gleanner predict model --text "Ada Lovelace lived in London."'
     "\n\n  gleanner predict model articles.txt --output entities.jsonl"
+    "\n\n  gleanner predict model articles.txt --output entities.jsonl.gz --workers 4"
     "\n\n  cat articles.txt | gleanner predict model --to conll > entities.conll"
 )
 
@@ -48,7 +53,9 @@ def command(
         typer.Argument(metavar="FILE|-", help="Raw text, a text a line; or annotated text, whose words are kept."),
     ] = "-",
     text: Annotated[str | None, typer.Option(help="A text, in the place of a file.")] = None,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")] = None,
+    output_: Annotated[
+        str | None, typer.Option("--output", metavar="FILE", help="Write here, not to standard output.")
+    ] = None,
     to: Annotated[
         Form | None, typer.Option(help="The form; else by the ending of --output, text on a terminal, jsonl in a pipe.")
     ] = None,
@@ -59,9 +66,20 @@ def command(
     format_: Annotated[
         str | None, typer.Option("--format", help=f"FILE's format, where nothing tells: {', '.join(FORMATS)}.")
     ] = None,
+    workers: Workers = None,
+    engine: ChosenEngine = None,
+    shards: Shards = None,
     force: Force = False,
 ) -> None:
-    """Find entities in raw text, or in the sentences of an annotated file."""
+    """Find entities in raw text, or in the sentences of an annotated file.
+
+    With --workers, --engine or --shards a run that is stopped goes on when the same command is given again.
+    """
+    if workers is not None or engine is not None or shards is not None:
+        given = _file(file, text, format_), _by_blocks(output_, to)
+        _by_engine(model, threshold, *given, How(engine or "processes", workers or 1, force), shards or 1)
+        return
+    output = None if output_ is None else Path(output_)
     if text is not None and file != "-":
         raise InputError(f"both --text and the file {file!r} are given", remedy="leave one out")
     if text is None and file == "-" and format_ not in (None, "text"):
@@ -86,6 +104,30 @@ def command(
             if raw:
                 sentences = (sentence for line in texts for _, sentence in cut_sentences(line))
             _put_sentences(tagger.annotate(sentences), form, output)
+
+
+def _by_engine(
+    model: str, threshold: float | None, inputs: tuple[Source, ...], output: str, how: How, shards: int
+) -> None:
+    from gleanner.model.predicting import Predicting
+
+    with Bytes(sum(source.size for source in inputs), "texts") as watch:
+        made = run(Predicting(model, threshold, models.hush), inputs, output, how=how, shards=shards, watch=watch)
+    say(f"{counted(made.records, 'text')}, {counted(sum(made.counts.values()), 'entity')} -> {output}")
+
+
+def _file(file: str, text: str | None, name: str | None) -> tuple[Source, ...]:
+    if text is not None or file == "-":
+        raise InputError("--workers, --engine and --shards are for files", remedy="name a file, or leave them out")
+    return sources([file], name)
+
+
+def _by_blocks(output: str | None, to: Form | None) -> str:
+    if output is None:
+        raise InputError("--workers, --engine and --shards write files", remedy="add --output FILE")
+    if to not in (None, "jsonl"):
+        raise InputError(f"several processes do not write {to}", remedy="leave --to out, then use `gleanner convert`")
+    return written_by_blocks(output)
 
 
 def _form(output: Path | None) -> Form:

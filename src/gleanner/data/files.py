@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from gleanner.data.lines import lines
+from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.types import Corpus, Sentence
 
-FORMATS = ("jsonl", "conll", "spacy", "prodigy", "label-studio", "doccano", "brat", "datasets", "text")
+FORMATS = ("jsonl", "conll", "spacy", "prodigy", "label-studio", "doccano", "brat", "datasets", "parquet", "text")
 """The names of the formats."""
 
 _FOLDERS = ("brat", "datasets")
@@ -85,10 +86,11 @@ def detect(path: str | Path, *, for_writing: bool) -> str:
         _check_exists(path)
         if path.is_dir():
             return _detect_folder(path)
-    names = [name for name in FORMATS if path.suffix.lower() in _module(name).ENDINGS]
+    ending = Path(plain_name(path)).suffix if not for_writing else path.suffix
+    names = [name for name in FORMATS if ending.lower() in _module(name).ENDINGS]
     if not names:
         raise InputError(
-            f"the ending {path.suffix!r} does not tell the format",
+            f"the ending {ending!r} does not tell the format",
             path=path,
             remedy=f"name the format: {', '.join(FORMATS)}",
         )

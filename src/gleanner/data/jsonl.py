@@ -36,7 +36,7 @@ _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"]
 _Entity = tuple[int, int, str, str, float | None]
 
 
-def records(path: Path, numbered: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(path: str | Path, numbered: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, or of some `numbered` lines of it. Blank lines are passed over."""
     for number, line in lines(path) if numbered is None else numbered:
         if not line.strip():
@@ -58,7 +58,7 @@ def records(path: Path, numbered: Iterable[tuple[int, str]] | None = None) -> It
         raise InputError(problem, path=path, line=number, remedy=remedy)
 
 
-def parsed(path: Path, make: Callable[[dict[str, Any]], Sentence | None]) -> Iterator[Sentence]:
+def parsed(path: str | Path, make: Callable[[dict[str, Any]], Sentence | None]) -> Iterator[Sentence]:
     """What `make` makes of each record; None is passed over, and said. Its ValueErrors become errors with their line."""
     passed_over = 0
     for number, record in records(path):
@@ -80,9 +80,9 @@ def lines_of(records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
+def read(path: str | Path, options: ReadOptions) -> Iterator[Sentence]:
     """One sentence a line."""
-    return parsed(path, lambda record: _sentence(record, options.complete))
+    return parsed(path, lambda record: sentence_of(record, options.complete))
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
@@ -93,10 +93,11 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
 
 def rendered(sentences: Iterable[Sentence], dropped: Counter[str]) -> Iterator[str]:
     """The lines of a file, for one that is not written at a stroke: a pipe."""
-    return lines_of(_record(sentence, dropped) for sentence in sentences)
+    return lines_of(record_of(sentence, dropped) for sentence in sentences)
 
 
-def _sentence(record: dict[str, Any], complete: bool | None) -> Sentence:
+def sentence_of(record: dict[str, Any], complete: bool | None) -> Sentence:
+    """What a record says; `complete` in the place of what it says of silence. A ValueError says what is wrong."""
     text = require(record["text"], str, "'text'") if "text" in record else None
     said = record.get("complete", False)
     if not isinstance(said, bool):
@@ -167,7 +168,8 @@ def _entity(entity: Any) -> _Entity:
     return start, end, require(label, str, "a label"), require(source, str, "a source"), score
 
 
-def _record(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
+def record_of(sentence: Sentence, dropped: Counter[str]) -> dict[str, Any]:
+    """The inverse of `sentence_of`; what does not fit in is counted in `dropped`."""
     record: dict[str, Any] = {"tokens": sentence.words, "entities": [_plain(span) for span in sentence.spans]}
     if sentence.complete:
         record["complete"] = True

@@ -6,20 +6,23 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from gleanner.data.packed import intact, opened
 from gleanner.errors import InputError
 from gleanner.types import Sentence
 
 
-def lines(path: Path) -> Iterator[tuple[int, str]]:
+def lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """The lines of a file without their ends, counted from 1. A byte order mark and Windows line ends are taken off.
 
-    Only line feeds end a line here: other separators of Unicode may stand inside a word.
+    A packed file is unpacked. Only line feeds end a line here: other separators of Unicode may stand inside a word.
     """
-    with readable(path), path.open("rb") as handle:
-        yield from decoded(handle, path)
+    read = 0
+    with readable(path), opened(path) as handle, intact(path, lambda: read + 1):
+        for read, line in decoded(handle, path):
+            yield read, line
 
 
-def decoded(raw_lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str]]:
+def decoded(raw_lines: Iterable[bytes], path: str | Path) -> Iterator[tuple[int, str]]:
     """The same of lines that are open already: of a pipe, whose `path` is only a name for errors."""
     for number, raw in enumerate(raw_lines, start=1):
         try:
@@ -35,7 +38,7 @@ def decoded(raw_lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str]]
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
+def readable(path: str | Path) -> Iterator[None]:
     """Turns the system's complaints about opening or reading a file into an `InputError`."""
     try:
         yield
@@ -49,7 +52,7 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
 
 
-def checked(sentence: Sentence, path: Path, line: int | None = None) -> Sentence:
+def checked(sentence: Sentence, path: str | Path, line: int | None = None) -> Sentence:
     """The sentence as it is, if nothing is wrong with it."""
     problem = sentence.problem()
     if problem is not None:

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain, pairwise
 from pathlib import Path
 from unicodedata import category
 
 from gleanner.data.atomic import atomic
 from gleanner.data.files import ReadOptions
-from gleanner.data.lines import lines
+from gleanner.data.windows import pieces
 from gleanner.types import Sentence
 
 ENDINGS: tuple[str, ...] = (".txt",)
@@ -49,8 +50,6 @@ _BEFORE_NUMBERS = frozenset("no nos nr fig figs vol vols p pp eq ch sec art par"
 _WRAPPED = range(40, 161)
 """Lengths that a line broken by a text editor may have. Shorter ones are titles and lists, longer ones paragraphs."""
 
-_LONGEST_PARAGRAPH = 1 << 16
-
 _LINE = re.compile(rf"(\S+)[^{_BREAKS}]*")
 _FOLLOWING = re.compile(rf"\s*[{_OPENERS}]*(\w+)")
 _PRECEDING = re.compile(r"[\w.]*\Z")
@@ -76,25 +75,24 @@ def sentences(text: str) -> list[tuple[int, Sentence]]:
     >>> [(start, s.text) for start, s in sentences("Dr. Hooke saw cells. He drew them.")]
     [(0, 'Dr. Hooke saw cells.'), (21, 'He drew them.')]
     """
-    found = []
-    finditer = _word().finditer
-    start = 0
-    for end in [*_ends(text), len(text)]:
-        piece = text[start:end]
-        bare = piece.strip()
-        if bare:
-            offsets = tuple([match.span() for match in finditer(bare)])
-            tokens = tuple([bare[a:b] for a, b in offsets])
-            indent = len(piece) - len(piece.lstrip())
-            found.append((start + indent, Sentence(tokens, text=bare, offsets=offsets)))
-        start = end
-    return found
+    return list(_sentences(text))
+
+
+def texts(text: str) -> list[str]:
+    """The sentences of a text without their places and words: ten times as fast as `sentences`.
+
+    >>> texts("Dr. Hooke saw cells. He drew them.")
+    ['Dr. Hooke saw cells.', 'He drew them.']
+    """
+    ends = [0, *_ends(text), len(text)]
+    return [bare for start, end in pairwise(ends) if (bare := text[start:end].strip())]
 
 
 def read(path: Path, options: ReadOptions) -> Iterator[Sentence]:
     """The sentences of a text file. It says nothing about entities, so silence means "unknown" unless told otherwise."""
-    for sentence in _stream(path):
-        yield replace(sentence, complete=True) if options.complete else sentence
+    for piece in pieces(path):
+        for _, sentence in _sentences(piece.text):
+            yield replace(sentence, complete=True) if options.complete else sentence
 
 
 def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> None:
@@ -109,30 +107,37 @@ def write(sentences: Iterable[Sentence], path: Path, dropped: Counter[str]) -> N
                 dropped["metadata of sentences"] += 1
 
 
-def _stream(path: Path) -> Iterator[Sentence]:
-    """Reads paragraph by paragraph, and a very long paragraph in parts that end where a sentence ends."""
-    held = ""
-    for _, line in lines(path):
-        if line.strip():
-            held += line + "\n"
-            if len(held) > _LONGEST_PARAGRAPH:
-                found = sentences(held)
-                last = found[-1][0] or len(held)
-                yield from (sentence for start, sentence in found if start < last)
-                held = held[last:]
-        else:
-            yield from (sentence for _, sentence in sentences(held))
-            held = ""
-    yield from (sentence for _, sentence in sentences(held))
+def _sentences(text: str) -> Iterator[tuple[int, Sentence]]:
+    finditer = _word().finditer
+    start = 0
+    for end in chain(_ends(text), (len(text),)):
+        piece = text[start:end]
+        bare = piece.strip()
+        if bare:
+            offsets = tuple([match.span() for match in finditer(bare)])
+            tokens = tuple([bare[a:b] for a, b in offsets])
+            indent = len(piece) - len(piece.lstrip())
+            yield start + indent, Sentence(tokens, text=bare, offsets=offsets)
+        start = end
 
 
 def _ends(text: str) -> Iterator[int]:
     """Where sentences end."""
     start = line = previous = 0  # starts of the sentence and of the line, length of the line before
     for match in _stop().finditer(text):
-        first, end = text[match.start()], match.end()
-        if first in _BREAKS:
-            length = match.start() - line
+        at, end = match.span()
+        first = text[at]
+        # This only saves time: most sentences end so, and what is below would say the same.
+        if first == "." and at > 15 and text[end + 1 : end + 2].isupper():
+            word = text[at - 16 : at].rpartition(" ")[2]
+            certain = word.isalpha() and word.isascii() and len(word) > 1 and word not in _ABBREVIATIONS
+        else:
+            certain = False
+        if certain:
+            yield end
+            start = end
+        elif first in _BREAKS:
+            length = at - line
             blank = sum(map(match[0].count, _BREAKS)) - match[0].count("\r\n") > 1
             if blank or _is_last_line(text, end, length, previous):
                 yield end
