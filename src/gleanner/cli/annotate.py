@@ -7,17 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gleanner.cli import annotators
+from gleanner.cli.annotation import Counting, GoldSample, Page
 from gleanner.cli.output import Force
 from gleanner.cli.progress import Bytes
-from gleanner.cli.render import counted, say
+from gleanner.cli.render import counted, out, say
 from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
-from gleanner.data.files import FORMATS
+from gleanner.data.files import FORMATS, read
 from gleanner.data.lines import lines
 from gleanner.errors import InputError
 from gleanner.types import UNKNOWN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gleanner.engine.inputs import Source
     from gleanner.engine.output import Manifest
+    from gleanner.gazetteer.common_words import CommonWord
+    from gleanner.gazetteer.passage import Passage
+    from gleanner.gazetteer.rules import Rules
 
 EXAMPLES = (
     "Examples:\n\n  gleanner annotate --dictionary drugs.csv --text corpus/*.txt -o silver.jsonl"
@@ -43,10 +51,8 @@ def command(
             "--dictionary", "-d", metavar="FILE[:TYPE]...", help="Terms: CSV, TSV, JSON, lists, Wikidata, ..."
         ),
     ] = None,
-    annotator: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE.py:NAME...", help="A Python function that labels, too; its file is run."),
-    ] = None,
+    functions: annotators.Functions = None,
+    functions_first: annotators.FunctionsFirst = False,
     case: Annotated[
         Literal["exact", "ignore", "acronym"],
         typer.Option(help="Whether capitals matter; acronym: only in terms that are all capitals."),
@@ -69,19 +75,16 @@ def command(
     ] = 0,
     min_length: Annotated[int, typer.Option(min=1, help="Leave out shorter terms.")] = 1,
     stop_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Terms to leave out, one a line.")] = None,
-    ambiguity: Annotated[
-        Literal["drop", "priority", "frequent", "alternatives"],
-        typer.Option(help="What a term of several types becomes; drop: unknown."),
-    ] = "drop",
-    order: Annotated[
-        list[str] | None, typer.Option("--type-order", metavar="TYPE...", help="For priority: types, the first wins.")
-    ] = None,
-    candidates: Annotated[
-        str, typer.Option(metavar="capitals|spacy:MODEL", help="Label candidates only; the others become unknown.")
-    ] = "",
-    combine: Annotated[
-        Literal["priority", "vote"], typer.Option(help="How dictionaries and functions become one annotation.")
-    ] = "priority",
+    ambiguity: annotators.AmbiguityOption = "drop",
+    type_order: annotators.TypeOrder = None,
+    common: annotators.Common = None,
+    candidates: annotators.Candidates = None,
+    combine: annotators.Combine = "priority",
+    gold: GoldSample = None,
+    report: Page = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Count nothing for a report: one line at the end.")
+    ] = False,
     format_: Annotated[
         str | None, typer.Option("--format", help=f"The text's format, where nothing tells: {', '.join(FORMATS)}.")
     ] = None,
@@ -101,10 +104,14 @@ def command(
     from gleanner.engine.run import How, run
     from gleanner.gazetteer.annotating import Annotating
     from gleanner.gazetteer.compiled import compiled
-    from gleanner.gazetteer.recipe import Recipe
+    from gleanner.gazetteer.report.gold import Gold
     from gleanner.gazetteer.rules import Rules
+    from gleanner.gazetteer.store import load
 
-    _check(output, dictionary, annotator)
+    given = dictionary or []
+    _check(output, given, functions)
+    if quiet and (gold or report):
+        raise InputError("--quiet, and a report is wanted", remedy="leave out --quiet, or --gold and --report")
     inputs = sources(text, format_)
     rules = Rules(
         case=case,
@@ -119,27 +126,69 @@ def command(
         min_length=min_length,
         stop=_terms(stop_list),
     )
-    given = dictionary or []
     # In a vote each dictionary has a voice; otherwise they are one, whose ambiguous terms one rule decides.
     groups = [[name] for name in given] if combine == "vote" else [given] if given else []
-    recipe = Recipe(
-        tuple(compiled(group, rules) for group in groups),
-        tuple(annotator or ()),
+    folders = [compiled(group, rules) for group in groups]
+    truth = None if gold is None else Gold.read(gold)
+    words = [] if common is None else _common_words(given, rules, inputs, common)
+    recipe = annotators.recipe(
+        folders,
         ambiguity=ambiguity,
-        order=tuple(order or ()),
+        type_order=type_order,
+        functions=functions,
+        functions_first=functions_first,
+        combine=combine,
         candidates=candidates,
-        by=combine,
+        common=[word.term for word in words],
+        gold=None if gold is None else read(gold),
     )
-    how = How(engine or "processes", workers or 1, force)
+    counting = None if quiet else Counting([load(folder, check=False) for folder in folders], truth)
     with Bytes(sum(source.size for source in inputs), "sentences") as watch:
         made = run(
-            Annotating(recipe, sample, seed), inputs, output, how=how, shards=shards or 1, limit=limit, watch=watch
+            Annotating(recipe, sample, seed, counted=not quiet, gold=truth),
+            inputs,
+            output,
+            how=How(engine or "processes", workers or 1, force),
+            shards=shards or 1,
+            limit=limit,
+            watch=watch,
+            note=(lambda line: None) if counting is None else counting.note,
         )
+    if counting is not None:
+        counting.report(out(), report, words)
     say(_summary(made, output))
 
 
-def _check(output: str, dictionary: list[str] | None, annotator: list[str] | None) -> None:
-    if not dictionary and not annotator:
+def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], share: float) -> list[CommonWord]:
+    """The terms that the text has in lower case so often that they are no names there. The text is read for it."""
+    from gleanner.gazetteer.common_words import common_words, counted, lexicon
+    from gleanner.gazetteer.dictionary_file import DictionaryFile
+    from gleanner.gazetteer.files import read_terms
+
+    files = [DictionaryFile.parse(name) for name in given]
+    capitalised = lexicon(((file.name, read_terms(file)) for file in files), rules)
+    with Bytes(sum(source.size for source in inputs), "sentences read for common words") as watch:
+        return common_words(counted(_passages(inputs, watch), capitalised), capitalised, share)
+
+
+def _passages(inputs: Sequence[Source], watch: Bytes) -> Iterator[Passage]:
+    from gleanner.data.text import texts
+    from gleanner.data.windows import SIZE
+    from gleanner.engine.inputs import Cut, blocks
+    from gleanner.gazetteer.passage import Passage
+
+    for file, source in enumerate(inputs):
+        for block in blocks(source, file, Cut(SIZE)):
+            found = [Passage(text) for text in texts(block.text)] if block.text else map(Passage.of, block.sentences)
+            records = 0
+            for passage in found:
+                records += 1
+                yield passage
+            watch.add(block.read, records)
+
+
+def _check(output: str, dictionaries: Sequence[str], functions: Sequence[str] | None) -> None:
+    if not dictionaries and not functions:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
     written_by_blocks(output)
 

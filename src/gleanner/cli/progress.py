@@ -37,5 +37,9 @@ class Bytes:
 
     def __call__(self, result: Result) -> None:
         """After each block."""
-        self._records += result.records
-        self._progress.update(self._task, advance=result.read, records=self._records)
+        self.add(result.read, result.records)
+
+    def add(self, read: int, records: int) -> None:
+        """So many bytes and records more."""
+        self._records += records
+        self._progress.update(self._task, advance=read, records=self._records)

@@ -36,7 +36,9 @@ _KEYS = frozenset(["tokens", "text", "entities", "spans", "offsets", "complete"]
 _Entity = tuple[int, int, str, str, float | None]
 
 
-def records(path: str | Path, numbered: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(
+    path: str | Path, numbered: Iterable[tuple[int, str]] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, or of some `numbered` lines of it. Blank lines are passed over."""
     for number, line in lines(path) if numbered is None else numbered:
         if not line.strip():

@@ -23,6 +23,8 @@ from gleanner.engine.job import Made
 from gleanner.gazetteer.annotator import Annotator
 from gleanner.gazetteer.given import annotate_block
 from gleanner.gazetteer.passage import Label, Passage
+from gleanner.gazetteer.report.block import count, count_sentences
+from gleanner.gazetteer.report.gold import Gold
 
 _REMEMBERED = 1 << 16
 """Types and sources that are kept ready. Their number is bounded, or memory would grow with the corpus."""
@@ -50,6 +52,10 @@ class Annotating:
     """Of the sentences, this random share is annotated and written, the others are not."""
     seed: int = 0
     """For the share."""
+    counted: bool = False
+    """Whether each block's note is what a report needs of it, see `gleanner.gazetteer.report.block`."""
+    gold: Gold | None = None
+    """Sentences whose labels the notes keep."""
 
     @property
     def cut(self) -> Cut:
@@ -59,7 +65,8 @@ class Annotating:
     @property
     def fingerprint(self) -> str:
         """All that the records depend on."""
-        return f"{self.recipe.fingerprint} share={self.share} seed={self.seed}"
+        gold = "" if self.gold is None else self.gold.fingerprint
+        return f"{self.recipe.fingerprint} share={self.share} seed={self.seed} counted={self.counted} gold={gold}"
 
     def start(self) -> Callable[[Block], Made]:
         """With an annotator of this process."""
@@ -70,12 +77,14 @@ class Annotating:
         passages = [Passage(text) for text in block.drawn(texts(block.text), self.share, self.seed)]
         labels = annotator(passages)
         lines = "".join(map(line, [passage.text for passage in passages], labels)).encode()
-        return Made(lines, len(passages), Counter([label.type for found in labels for label in found]))
+        note = count(passages, labels, self.gold).to_json() if self.counted else ""
+        return Made(lines, len(passages), Counter([label.type for found in labels for label in found]), note)
 
     def _sentences(self, block: Block, annotator: Annotator) -> Made:
         found = annotate_block(block.drawn(block.sentences, self.share, self.seed), annotator)
         counts = Counter([span.label for sentence in found for span in sentence.spans])
-        return Made("".join(rendered(found, Counter())).encode(), len(found), counts)
+        note = count_sentences(found, self.gold).to_json() if self.counted else ""
+        return Made("".join(rendered(found, Counter())).encode(), len(found), counts, note)
 
 
 def line(text: str, labels: Iterable[Label]) -> str:
