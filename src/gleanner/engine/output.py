@@ -19,9 +19,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from gleanner.data import parquet
@@ -29,6 +30,9 @@ from gleanner.data.atomic import atomic
 from gleanner.data.packed import is_address, packing, storage
 from gleanner.engine.job import Result
 from gleanner.errors import InputError
+
+SECONDS = 0.5
+"""How often the manifest is written. That much work a run that is killed does again."""
 
 
 @dataclass
@@ -86,6 +90,7 @@ class Output:
         self._note = base.with_name(f"{base.name}.manifest.json")
         self.manifest = self._found(settings, inputs, force=force)
         self._handles: list[FileIO] = []
+        self._saved = 0.0
         self._stack = ExitStack()
 
     def __enter__(self) -> Output:
@@ -101,6 +106,8 @@ class Output:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(OSError):  # an earlier manifest is as true, only older
+            self._save()
         self._stack.close()
 
     def write(self, result: Result) -> None:
@@ -124,7 +131,8 @@ class Output:
                     made.records + result.records,
                     dict(before + result.counts),
                 )
-                self._save()
+                if monotonic() - self._saved > SECONDS:
+                    self._save()
         except InputError:
             self.manifest = made
             for number in (shard, -1):
@@ -200,11 +208,12 @@ class Output:
         return manifest
 
     def _save(self) -> None:
-        # Not `atomic`, which waits for the disk: a block a second may be saved, and what was lost is only done again.
+        # Not `atomic`, which waits for the disk: what is lost is only done again.
         aside = self._note.with_name(f".{self._note.name}.tmp")
         try:
-            aside.write_text(json.dumps(asdict(self.manifest), indent=1) + "\n", encoding="utf-8")
+            aside.write_text(json.dumps(vars(self.manifest)) + "\n", encoding="utf-8")
             aside.replace(self._note)
+            self._saved = monotonic()
         except OSError:
             with suppress(OSError):
                 aside.unlink()
