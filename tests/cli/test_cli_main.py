@@ -15,9 +15,11 @@ ANALYSES = sorted(get_command(app).commands["analyse"].commands)
 def test_all_commands_are_there():
     assert COMMANDS == [
         "analyse",
+        "annotate",
         "benchmark",
         "convert",
         "demo",
+        "dictionary",
         "evaluate",
         "inspect",
         "mask",

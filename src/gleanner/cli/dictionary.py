@@ -30,7 +30,10 @@ _SHOWN, _SHOWN_JSON = 10, 1000
 _AT_ONCE = 512
 
 app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", help="Look at dictionaries before they label anything."
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    help="Look at dictionaries before they label anything.",
+    epilog="Examples:\n\n  gleanner dictionary check drugs.csv --text corpus/*.txt",
 )
 
 
