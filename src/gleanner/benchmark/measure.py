@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -58,7 +58,12 @@ def training_sentences(job: Job) -> Iterator[Sentence]:
     """What the row learns from."""
     table, row = job.benchmark.table, job.row
     path = job.benchmark.places.file(row.train or table.train)
-    sentences = islice(read(path, options=ReadOptions(complete=row.complete)), 0, None, row.every or table.every)
+    sentences: Iterator[Sentence] = islice(
+        read(path, options=ReadOptions(complete=row.complete)), 0, None, row.every or table.every
+    )
+    if row.silver is not None:
+        files = [replace(file, path=job.benchmark.places.file(str(file.path))) for file in row.silver.files()]
+        sentences = annotate(_bare(sentences), DictionaryAnnotator.read(*files, rules=row.silver.rules))
     return sentences if row.mask is None else mask(sentences, row.mask, job.seed)
 
 
@@ -134,7 +139,7 @@ def _score_file(table: Table, row: Row, places: Places) -> Measured:
     return Measured(scores | record, None if row.gold else counts)
 
 
-def _bare(sentences: list[Sentence]) -> Iterator[Sentence]:
+def _bare(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     return (replace(sentence, spans=()) for sentence in sentences)
 
 

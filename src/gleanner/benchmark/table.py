@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +15,8 @@ from pydantic.dataclasses import dataclass
 
 from gleanner.benchmark.places import Places
 from gleanner.errors import InputError
+from gleanner.gazetteer.dictionary_file import DictionaryFile
+from gleanner.gazetteer.rules import Rules
 from gleanner.methods.load import build
 from gleanner.training.settings import STRICT, Settings, check, explained, override, read_yaml
 
@@ -30,6 +34,20 @@ def _row_of(raw: Any) -> Any:
 
 
 @dataclass(frozen=True, config=STRICT)
+class Silver:
+    """Labels of one's own for the training sentences, in the place of those of their file."""
+
+    dictionaries: tuple[str, ...] = Field(min_length=1)
+    """Files of terms, each as `gleanner annotate --dictionary` takes it."""
+    rules: Rules = Rules()
+    """How terms are found."""
+
+    def files(self) -> tuple[DictionaryFile, ...]:
+        """The dictionaries, with paths as the table has them."""
+        return tuple(DictionaryFile.parse(name) for name in self.dictionaries)
+
+
+@dataclass(frozen=True, config=STRICT)
 class Row:
     """One line of a table."""
 
@@ -41,6 +59,8 @@ class Row:
     """Another encoder than the table's."""
     complete: bool | None = None
     """Whether silence in the training file means "not an entity"; when not given, what the file says, else no."""
+    silver: Silver | None = None
+    """Own labels: `{dictionaries: [drugs.tsv, "phrases.txt:?"], rules: {case: ignore}}` replaces those of the training file."""
     mask: float | None = Field(default=None, ge=0.0, le=1.0)
     """The share of the training entities that is hidden at random; the seed of the run decides which."""
     every: PositiveInt | None = None
@@ -71,6 +91,8 @@ class Row:
         """What the row's numbers depend on, as it stands in the file."""
         plain = ("name", "train", "encoder", "complete", "mask", "every", "dictionary", "predictions", "gold")
         given = {name: getattr(self, name) for name in plain if getattr(self, name) is not None}
+        if self.silver is not None:
+            given["silver"] = json.loads(json.dumps(asdict(self.silver)))  # as a file gives it back
         return given | self.settings
 
 
@@ -124,7 +146,8 @@ class Table:
     def files_of(self, row: Row) -> tuple[str, ...]:
         """The data that the row's numbers depend on."""
         own = (row.train or self.train,) if row.trains else (row.dictionary, row.predictions, row.gold)
-        return tuple(dict.fromkeys(file for file in (*own, self.dev, self.test) if file is not None))
+        terms = () if row.silver is None else (str(file.path) for file in row.silver.files())
+        return tuple(dict.fromkeys(file for file in (*own, *terms, self.dev, self.test) if file is not None))
 
     def settings_of(self, row: Row, places: Places, seed: int) -> Settings:
         """Of a run, checked."""
@@ -173,8 +196,8 @@ def _problem(table: Table, row: Row) -> str | None:
         return "both a dictionary and predictions"
     if row.gold is not None and row.predictions is None:
         return "gold belongs to predictions"
-    if not row.trains and (row.settings or row.train or row.encoder or row.mask is not None):
-        return "what is not trained has no settings, no training file, no encoder and no mask"
+    if not row.trains and (row.settings or row.train or row.encoder or row.silver or row.mask is not None):
+        return "what is not trained has no settings, no training file, no labels of its own, no encoder and no mask"
     if row.trains and "method.name" not in table.settings | row.settings:
         return "no method; write method.name, dictionary or predictions"
     return _settings_problem(row.settings) or _baseline_problem(table, row.baseline)
