@@ -1,6 +1,6 @@
-"""How good labels of our own are on the training texts: `python -m benchmarks.quality.own_labels`, in seconds.
+"""How good labels of our own are: `python -m benchmarks.quality.own_labels`, in seconds.
 
-It annotates the sentences of the gold files with the dictionaries of the data sets, and writes benchmarks/results/own_labels.md.
+It annotates the sentences of the gold files with the dictionaries of the sets, and writes benchmarks/results/own_labels.md.
 """
 
 from __future__ import annotations

@@ -121,6 +121,20 @@ def test_rows_choose_their_sentences(benchmark, data):
     assert others == list(read(data / "dev.jsonl"))[::2]
 
 
+def test_labels_of_one_s_own(benchmark, data):
+    own = {"dictionaries": ["names.tsv", "phrases.txt:?"], "rules": {"case": "ignore"}}
+    (data / "phrases.txt").write_text("Paris\n")
+    job = only(benchmark(PLAIN | {"silver": own}))
+    train = list(read(data / "train.jsonl"))
+    sentences = list(training_sentences(job))
+    assert [sentence.words for sentence in sentences] == [sentence.words for sentence in train]
+    found = {(s.phrase(span).lower(), span.label) for s in sentences for span in s.spans}
+    assert found <= {("euler", "PER"), ("marie curie", "PER"), ("london", "LOC"), ("paris", "?")}
+    assert len(found) >= 2
+    assert {"names.tsv", "phrases.txt"} <= set(job.key["files"])
+    assert json.loads(json.dumps(job.key)) == job.key
+
+
 def test_a_dictionary_alone(benchmark):
     job = only(benchmark({"name": "d", "dictionary": "names.tsv"}))
     record, counts = measure(job, Silent())

@@ -62,7 +62,7 @@ def training_sentences(job: Job) -> Iterator[Sentence]:
         read(path, options=ReadOptions(complete=row.complete)), 0, None, row.every or table.every
     )
     if row.silver is not None:
-        files = [replace(file, path=job.benchmark.places.file(str(file.path))) for file in row.silver.files()]
+        files = [str(job.benchmark.places.data / name) for name in row.silver.dictionaries]
         sentences = annotate(_bare(sentences), DictionaryAnnotator.read(*files, rules=row.silver.rules))
     return sentences if row.mask is None else mask(sentences, row.mask, job.seed)
 

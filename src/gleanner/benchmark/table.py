@@ -15,7 +15,6 @@ from pydantic.dataclasses import dataclass
 
 from gleanner.benchmark.places import Places
 from gleanner.errors import InputError
-from gleanner.gazetteer.dictionary_file import DictionaryFile
 from gleanner.gazetteer.rules import Rules
 from gleanner.methods.load import build
 from gleanner.training.settings import STRICT, Settings, check, explained, override, read_yaml
@@ -42,9 +41,10 @@ class Silver:
     rules: Rules = Rules()
     """How terms are found."""
 
-    def files(self) -> tuple[DictionaryFile, ...]:
-        """The dictionaries, with paths as the table has them."""
-        return tuple(DictionaryFile.parse(name) for name in self.dictionaries)
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files, without what is said of them behind a colon."""
+        return tuple(name.partition(":")[0] for name in self.dictionaries)
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -146,7 +146,7 @@ class Table:
     def files_of(self, row: Row) -> tuple[str, ...]:
         """The data that the row's numbers depend on."""
         own = (row.train or self.train,) if row.trains else (row.dictionary, row.predictions, row.gold)
-        terms = () if row.silver is None else (str(file.path) for file in row.silver.files())
+        terms = () if row.silver is None else row.silver.files
         return tuple(dict.fromkeys(file for file in (*own, *terms, self.dev, self.test) if file is not None))
 
     def settings_of(self, row: Row, places: Places, seed: int) -> Settings:
