@@ -12,9 +12,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from gleanner.data.blocks import PACKED, blocks
+from gleanner.data.blocks import blocks
 from gleanner.data.json_text import JsonText
 from gleanner.data.lines import readable
+from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
 from gleanner.gazetteer.formats.table import is_header
@@ -73,7 +74,7 @@ def _some(module: _Format, file: DictionaryFile) -> Iterator[Term]:
 def detect(file: DictionaryFile) -> str:
     """The name of the format: told by the ending, and where several formats have it by the first line."""
     path = file.path
-    ending = (path.with_suffix("") if path.suffix.lower() in PACKED else path).suffix.lower()
+    ending = Path(plain_name(path)).suffix.lower()
     match ending:
         case ".csv":
             return "table"
