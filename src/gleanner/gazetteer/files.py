@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -42,8 +42,7 @@ def read_terms(file: DictionaryFile | str | Path) -> Iterator[Term]:
 
     What can be told at once (the format, an option that it does not know, a missing file) is told at once.
     """
-    if not isinstance(file, DictionaryFile):
-        file = DictionaryFile.parse(file) if isinstance(file, str) else DictionaryFile(file)
+    file = DictionaryFile.of(file)
     name = file.format or detect(file)
     if name not in FORMATS:
         raise InputError(f"there is no format {name!r}", path=file.path, remedy=f"choose one of {', '.join(FORMATS)}")
@@ -55,6 +54,11 @@ def read_terms(file: DictionaryFile | str | Path) -> Iterator[Term]:
     with readable(file.path), file.path.open("rb"):
         pass
     return _some(module, file)
+
+
+def read_all(files: Iterable[DictionaryFile | str | Path]) -> list[tuple[str, Iterator[Term]]]:
+    """The name of each file and its terms, as a lexicon is compiled of them. What can be told at once is told at once."""
+    return [(file.name, read_terms(file)) for file in map(DictionaryFile.of, files)]
 
 
 def _some(module: _Format, file: DictionaryFile) -> Iterator[Term]:
