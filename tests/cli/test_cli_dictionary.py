@@ -1,5 +1,6 @@
 """gleanner dictionary check."""
 
+import gzip
 import json
 
 import pytest
@@ -58,3 +59,23 @@ def test_several_dictionaries_and_annotated_text(gleanner, files, tmp_path):
 def test_bad_input_is_one_line(refused, files):
     assert "no such file" in refused("dictionary", "check", "nothing.tsv", "--text", "text.txt")
     assert "no such file" in refused("dictionary", "check", "terms.tsv", "--text", "nothing.txt")
+
+
+def test_text_may_be_a_pattern_and_packed(gleanner, files, tmp_path):
+    (tmp_path / "more.txt.gz").write_bytes(gzip.compress(b"Bath again.\n"))
+    report = json.loads(gleanner("dictionary", "check", "terms.tsv", "-t", "*.txt*", "--json").stdout)
+    assert report["sentences"] == 3
+
+
+def test_rules_are_those_of_annotate(gleanner, files, tmp_path):
+    (tmp_path / "text.txt").write_text("BATH and york.\n")
+    (tmp_path / "stop.txt").write_text("Bath\n")
+
+    def never(*rules):
+        result = gleanner("dictionary", "check", *files, *rules, "--json")
+        kinds = json.loads(result.stdout)["kinds"]
+        return {finding["term"] for finding in kinds["never found"]["findings"]} & {"Bath", "York"}
+
+    assert never() == {"Bath", "York"}
+    assert never("--case", "ignore") == set()
+    assert never("--stop-list", "stop.txt") == {"York"}

@@ -101,7 +101,7 @@ def test_zstandard_is_asked_for_where_it_is_missing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     (tmp_path / "a.tsv.zst").write_bytes(b"?")
-    with pytest.raises(InputError, match=r"need the library zstandard; pip install zstandard"):
+    with pytest.raises(InputError, match=r"need the library zstandard; pip install 'gleanner\[zstd\]'"):
         list(blocks(tmp_path / "a.tsv.zst"))
 
 

@@ -95,6 +95,16 @@ def test_a_packed_file_that_is_cut_off(tmp_path):
     assert caught.value.line > 40_000
 
 
+def test_a_packed_file_with_a_wrong_byte(tmp_path):
+    path = tmp_path / "a.txt.gz"
+    packed = bytearray(gzip.compress("".join(f"{number * 7919 % 100_003}\n" for number in range(100_000)).encode()))
+    packed[len(packed) // 2] ^= 255
+    path.write_bytes(packed)
+    with pytest.raises(InputError, match="cut off or corrupt") as caught:
+        list(pieces(path, size=50_000))
+    assert caught.value.line > 10_000
+
+
 def test_a_line_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr("gleanner.data.windows.LONGEST", 50)
     path = tmp_path / "a.txt"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,20 +12,19 @@ from gleanner.cli.annotation import Counting, GoldSample, Page
 from gleanner.cli.output import Force
 from gleanner.cli.progress import Bytes
 from gleanner.cli.render import counted, out, say
-from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
-from gleanner.data.files import FORMATS, read
-from gleanner.data.lines import lines
+from gleanner.cli.rules import with_rules
+from gleanner.cli.work import ChosenEngine, Shards, TextFormat, Workers, written_by_blocks
+from gleanner.data.files import read
 from gleanner.errors import InputError
+from gleanner.gazetteer.rules import Rules
 from gleanner.types import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from gleanner.engine.inputs import Source
     from gleanner.engine.output import Manifest
     from gleanner.gazetteer.common_words import CommonWord
-    from gleanner.gazetteer.passage import Passage
-    from gleanner.gazetteer.rules import Rules
 
 EXAMPLES = (
     "Examples:\n\n  gleanner annotate --dictionary drugs.csv --text corpus/*.txt -o silver.jsonl"
@@ -35,7 +34,9 @@ EXAMPLES = (
 )
 
 
+@with_rules
 def command(
+    *,
     text: Annotated[
         list[str],
         typer.Option(
@@ -53,28 +54,7 @@ def command(
     ] = None,
     functions: annotators.Functions = None,
     functions_first: annotators.FunctionsFirst = False,
-    case: Annotated[
-        Literal["exact", "ignore", "acronym"],
-        typer.Option(help="Whether capitals matter; acronym: only in terms that are all capitals."),
-    ] = "exact",
-    ignore_above: Annotated[
-        int, typer.Option(min=0, metavar="LENGTH", help="Terms of at most so many characters keep their case.")
-    ] = 0,
-    form: Annotated[
-        Literal["none", "nfc", "nfkc"], typer.Option(help="Unicode normalisation; nfkc takes ﬁ for fi too.")
-    ] = "nfc",
-    width: Annotated[bool, typer.Option("--width", help="Take full-width letters for ordinary ones.")] = False,
-    accents: Annotated[bool, typer.Option("--ignore-accents", help="Take é for e.")] = False,
-    hyphens: Annotated[
-        Literal["exact", "fold", "space"], typer.Option(help="fold: all dashes are one; space: they are white space.")
-    ] = "fold",
-    plural: Annotated[bool, typer.Option("--plural", help="Find English plurals of terms.")] = False,
-    possessive: Annotated[bool, typer.Option("--possessive", help="Find terms with 's inside a given word.")] = False,
-    distance: Annotated[
-        int, typer.Option(min=0, help="Letters that may be wrong in long terms (needs rapidfuzz).")
-    ] = 0,
-    min_length: Annotated[int, typer.Option(min=1, help="Leave out shorter terms.")] = 1,
-    stop_list: Annotated[Path | None, typer.Option(metavar="FILE", help="Terms to leave out, one a line.")] = None,
+    rules: Rules,
     ambiguity: annotators.AmbiguityOption = "drop",
     type_order: annotators.TypeOrder = None,
     common: annotators.Common = None,
@@ -85,9 +65,7 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Count nothing for a report: one line at the end.")
     ] = False,
-    format_: Annotated[
-        str | None, typer.Option("--format", help=f"The text's format, where nothing tells: {', '.join(FORMATS)}.")
-    ] = None,
+    format_: TextFormat = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many sentences.")] = None,
     sample: Annotated[float, typer.Option(min=0.0, max=1.0, help="Annotate a random share of the sentences.")] = 1.0,
     seed: Annotated[int, typer.Option(help="For --sample.")] = 0,
@@ -105,7 +83,6 @@ def command(
     from gleanner.gazetteer.annotating import Annotating
     from gleanner.gazetteer.compiled import compiled
     from gleanner.gazetteer.report.gold import Gold
-    from gleanner.gazetteer.rules import Rules
     from gleanner.gazetteer.store import load
 
     given = dictionary or []
@@ -113,19 +90,6 @@ def command(
     if quiet and (gold or report):
         raise InputError("--quiet, and a report is wanted", remedy="leave out --quiet, or --gold and --report")
     inputs = sources(text, format_)
-    rules = Rules(
-        case=case,
-        ignore_above=ignore_above,
-        form=form,
-        width=width,
-        accents=accents,
-        hyphens=hyphens,
-        plural=plural,
-        possessive=possessive,
-        distance=distance,
-        min_length=min_length,
-        stop=_terms(stop_list),
-    )
     # In a vote each dictionary has a voice; otherwise they are one, whose ambiguous terms one rule decides.
     groups = [[name] for name in given] if combine == "vote" else [given] if given else []
     folders = [compiled(group, rules) for group in groups]
@@ -162,39 +126,18 @@ def command(
 def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], share: float) -> list[CommonWord]:
     """The terms that the text has in lower case so often that they are no names there. The text is read for it."""
     from gleanner.gazetteer.common_words import common_words, counted, lexicon
-    from gleanner.gazetteer.dictionary_file import DictionaryFile
-    from gleanner.gazetteer.files import read_terms
+    from gleanner.gazetteer.files import read_all
+    from gleanner.gazetteer.reading import passages
 
-    files = [DictionaryFile.parse(name) for name in given]
-    capitalised = lexicon(((file.name, read_terms(file)) for file in files), rules)
+    capitalised = lexicon(read_all(given), rules)
     with Bytes(sum(source.size for source in inputs), "sentences read for common words") as watch:
-        return common_words(counted(_passages(inputs, watch), capitalised), capitalised, share)
-
-
-def _passages(inputs: Sequence[Source], watch: Bytes) -> Iterator[Passage]:
-    from gleanner.data.text import texts
-    from gleanner.data.windows import SIZE
-    from gleanner.engine.inputs import Cut, blocks
-    from gleanner.gazetteer.passage import Passage
-
-    for file, source in enumerate(inputs):
-        for block in blocks(source, file, Cut(SIZE)):
-            found = [Passage(text) for text in texts(block.text)] if block.text else map(Passage.of, block.sentences)
-            records = 0
-            for passage in found:
-                records += 1
-                yield passage
-            watch.add(block.read, records)
+        return common_words(counted(chain.from_iterable(passages(inputs, watch.add)), capitalised), capitalised, share)
 
 
 def _check(output: str, dictionaries: Sequence[str], functions: Sequence[str] | None) -> None:
     if not dictionaries and not functions:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
     written_by_blocks(output)
-
-
-def _terms(stop_list: Path | None) -> tuple[str, ...]:
-    return () if stop_list is None else tuple(line.strip() for _, line in lines(stop_list) if line.strip())
 
 
 def _summary(made: Manifest, output: str) -> str:

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from gleanner.cli.progress import Bytes
 from gleanner.cli.render import counted, heading, out, row, table
+from gleanner.cli.rules import with_rules
 from gleanner.cli.several import SeveralCommand
-from gleanner.data.files import FORMATS, detect, read
-from gleanner.errors import InputError
-from gleanner.gazetteer.term import CASES, Case
+from gleanner.cli.work import TextFormat
+from gleanner.gazetteer.rules import Rules
 
 if TYPE_CHECKING:
     from gleanner.gazetteer.check.findings import Report
-    from gleanner.gazetteer.passage import Passage
 
 EXAMPLES = (
     "Examples:\n\n  gleanner dictionary check drugs.csv --text corpus/*.txt"
-    "\n\n  gleanner dictionary check people.txt:PER places.tsv --text notes.jsonl --strict --json"
+    "\n\n  gleanner dictionary check people.txt:PER places.tsv --case ignore --text notes.jsonl --strict --json"
 )
 
 _SHOWN, _SHOWN_JSON = 10, 1000
-_AT_ONCE = 512
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,16 +39,19 @@ def dictionary() -> None:
 
 
 @app.command("check", cls=SeveralCommand, epilog=EXAMPLES)
+@with_rules
 def check(
+    *,
     dictionaries: Annotated[
         list[str],
         typer.Argument(metavar="DICTIONARY", help="Files of terms: drugs.csv, or names.txt:PER for one type."),
     ],
-    text: Annotated[list[Path], typer.Option(metavar="FILE", help="The text that they are for, plain or annotated.")],
-    format_: Annotated[
-        str | None, typer.Option("--format", help=f"The text's format, where nothing tells: {', '.join(FORMATS)}.")
-    ] = None,
-    case: Annotated[Case, typer.Option(help=f"How letters are compared: {', '.join(CASES)}.")] = "exact",
+    text: Annotated[
+        list[str],
+        typer.Option("--text", "-t", metavar="FILE...", help="The text that they are for, plain or annotated."),
+    ],
+    format_: TextFormat = None,
+    rules: Rules,
     show: Annotated[
         int | None, typer.Option(min=0, help=f"Findings shown of each kind; {_SHOWN}, or {_SHOWN_JSON:,} with --json.")
     ] = None,
@@ -60,41 +59,23 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if there is a problem.")] = False,
 ) -> None:
     """Read dictionaries against a text: duplicates, conflicts, damaged letters, terms that match never or too often."""
+    from gleanner.engine.inputs import sources
     from gleanner.gazetteer.check import check as checking
-    from gleanner.gazetteer.dictionary_file import DictionaryFile
-    from gleanner.gazetteer.files import read_terms
+    from gleanner.gazetteer.files import read_all
     from gleanner.gazetteer.lexicon import Lexicon
-    from gleanner.gazetteer.rules import Rules
+    from gleanner.gazetteer.reading import passages
 
-    files = [DictionaryFile.parse(name) for name in dictionaries]
-    lexicon = Lexicon.compile(((file.name, read_terms(file)) for file in files), Rules(case=case))
+    inputs = sources(text, format_)
+    lexicon = Lexicon.compile(read_all(dictionaries), rules)
     limit = show if show is not None else _SHOWN_JSON if as_json else _SHOWN
-    report = checking.check(lexicon, _blocks(text, format_), limit)
+    with Bytes(sum(source.size for source in inputs), "sentences") as watch:
+        report = checking.check(lexicon, passages(inputs, watch.add), limit)
     if as_json:
         typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
     else:
         _print(report, out())
     if strict and report.problems:
         raise typer.Exit(1)
-
-
-def _blocks(files: list[Path], form: str | None) -> Iterator[list[Passage]]:
-    from gleanner.gazetteer.passage import Passage
-
-    for file in files:
-        passages = map(Passage.of, read(file, form or _form(file)))
-        while block := list(islice(passages, _AT_ONCE)):
-            yield block
-
-
-def _form(file: Path) -> str:
-    """The format of a file; what has an ending that nobody knows is text."""
-    try:
-        return detect(file, for_writing=False)
-    except InputError:
-        if file.is_file():
-            return "text"
-        raise
 
 
 def _print(report: Report, console: Console) -> None:

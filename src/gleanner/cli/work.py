@@ -1,4 +1,4 @@
-"""The options of commands whose work the engine does."""
+"""The options of commands that read and write as the engine does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Annotated
 import typer
 
 from gleanner.data import jsonl, parquet
+from gleanner.data.files import FORMATS
 from gleanner.data.packed import plain_name
 from gleanner.engine.run import Engine
 from gleanner.errors import InputError
 
+TextFormat = Annotated[
+    str | None, typer.Option("--format", help=f"The text's format, where nothing tells: {', '.join(FORMATS)}.")
+]
 Workers = Annotated[
     int | None, typer.Option(min=1, help="Work in so many processes; the records and their order stay the same.")
 ]

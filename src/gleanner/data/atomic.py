@@ -17,9 +17,10 @@ from typing import IO, Any, BinaryIO, Literal, TextIO, overload
 
 from gleanner.errors import InputError
 
+_FULL = "free some space or write elsewhere"
 _REMEDIES = {
-    errno.ENOSPC: "free some space or write elsewhere",
-    errno.EDQUOT: "free some space or write elsewhere",
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
     errno.ENOENT: "make the folder first",
     errno.ENOTDIR: "make the folder first",
     errno.EACCES: "choose a folder that you may write to",
@@ -50,7 +51,7 @@ def atomic(path: Path, *, binary: bool = False) -> AbstractContextManager[Any]:
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
     """An empty folder for writing into, which becomes `path` at the end."""
-    with _complaints(path):
+    with complaints(path):
         target = path.resolve()
         if target.exists() and not target.is_dir():
             raise InputError("this is not a folder", path=path, remedy="choose another name")
@@ -76,7 +77,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _file(path: Path, binary: bool) -> Iterator[IO[Any]]:
-    with _complaints(path):
+    with complaints(path):
         target = path.resolve()  # a link stays one, and points to the new file
         if target.is_dir():
             raise InputError("this is a folder, not a file", path=path, remedy="name a file inside it")
@@ -101,11 +102,14 @@ def _beside(target: Path) -> Path:
 
 
 @contextmanager
-def _complaints(path: Path) -> Iterator[None]:
+def complaints(path: str | Path, again: str = "") -> Iterator[None]:
+    """Turns the system's complaints about writing into an `InputError`. `again` says how to go on with what is begun."""
     try:
         yield
     except OSError as error:
-        remedy = _REMEDIES.get(error.errno or 0, "")
+        remedy = _REMEDIES.get(error.errno or 0, again)
+        if again and remedy == _FULL:
+            remedy = f"free some space: {again}"
         raise InputError(f"cannot be written: {error.strerror}", path=path, remedy=remedy) from error
     except UnicodeEncodeError as error:
         what = f"character {error.object[error.start]!a} cannot be written as UTF-8"

@@ -6,18 +6,14 @@ with the line where it is.
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from gleanner.data.lines import readable
+from gleanner.data.lines import null_byte, readable, undecoded
+from gleanner.data.packed import intact, opened
 from gleanner.errors import InputError
-
-PACKED = (".gz", ".bz2", ".zst")
-"""Endings of the files that are unpacked while they are read."""
 
 LONGEST_LINE = 1 << 26
 """Characters of a line: as much as is held in memory at once. The largest items of Wikidata have some millions."""
@@ -26,16 +22,13 @@ _BLOCK = 1 << 20
 
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
-_ZSTD_PIECE = 1 << 12
-"""Bytes to unpack at once. Zstandard packs as much as 30,000 to 1, so that many of them could fill the memory."""
-
 
 def blocks(path: Path) -> Iterator[str]:
     """The text in pieces of about a million characters: UTF-8, or UTF-16 where the file begins with its mark."""
     line, encoding, decoder = 1, "", None
-    with readable(path):
+    with readable(path), opened(path) as handle, intact(path, lambda: line):
         try:
-            for raw in _pieces(path):
+            for raw in chain(iter(lambda: handle.read(_BLOCK), b""), [b""]):  # what is empty ends the decoding
                 if decoder is None:
                     encoding = _UTF_16.get(raw[:2], "utf-8-sig")
                     raw = raw[2:] if raw[:2] in _UTF_16 else raw  # noqa: PLW2901
@@ -49,15 +42,7 @@ def blocks(path: Path) -> Iterator[str]:
             text = error.object[: error.start].decode(encoding, "ignore")
             _check_null(text, path, line)  # UTF-16 without a mark has many, before what is not UTF-8
             line += text.count("\n")
-            raise InputError(
-                f"byte {error.object[error.start]:#04x} is not {encoding.upper().removesuffix('-SIG')}",
-                path=path,
-                line=line,
-                remedy="convert the file, for instance with iconv -t UTF-8",
-            ) from error
-        except _CorruptError as error:
-            what = f"the packed file is cut off or corrupt ({error})"
-            raise InputError(what, path=path, line=line, remedy="fetch or pack it again") from error
+            raise undecoded(error, path, line, encoding.upper().removesuffix("-SIG")) from error
 
 
 def batches(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -87,61 +72,4 @@ def numbered(path: Path) -> Iterator[tuple[int, str]]:
 def _check_null(text: str, path: Path, line: int) -> None:
     if "\0" in text:
         line += text.count("\n", 0, text.index("\0"))
-        raise InputError("a null byte", path=path, line=line, remedy="save the file as UTF-8 text")
-
-
-class _CorruptError(Exception):
-    """A packed file cannot be unpacked."""
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    """The unpacked bytes of a file. The last piece, and no other, is empty."""
-    try:
-        yield from _unpacked(path)
-    except (EOFError, zlib.error) as error:
-        raise _CorruptError(str(error).rstrip(".")) from error
-    except OSError as error:
-        if error.errno is not None:  # the system's; those of gzip and bz2 have no number
-            raise
-        raise _CorruptError(str(error)) from error
-    yield b""
-
-
-def _unpacked(path: Path) -> Iterator[bytes]:
-    match path.suffix.lower():
-        case ".gz":
-            with gzip.open(path) as packed:
-                yield from iter(lambda: packed.read(_BLOCK), b"")
-        case ".bz2":
-            with bz2.open(path) as packed:
-                yield from iter(lambda: packed.read(_BLOCK), b"")
-        case ".zst":
-            with path.open("rb") as handle:
-                yield from _unpacked_zstd(iter(lambda: handle.read(_ZSTD_PIECE), b""), path)
-        case _:
-            with path.open("rb") as handle:
-                yield from iter(lambda: handle.read(_BLOCK), b"")
-
-
-def _unpacked_zstd(pieces: Iterable[bytes], path: Path) -> Iterator[bytes]:
-    """The library's own reader takes a file that is cut off for a whole one, so that frames are told apart here."""
-    try:
-        import zstandard
-    except ImportError:
-        raise InputError(
-            "files ending in .zst need the library zstandard", path=path, remedy="pip install zstandard"
-        ) from None
-    frame = None
-    for piece in pieces:
-        while piece:
-            if frame is None or frame.eof:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-            try:
-                unpacked = frame.decompress(piece)
-            except zstandard.ZstdError as error:
-                raise _CorruptError(str(error)) from error
-            if unpacked:
-                yield unpacked
-            piece = frame.unused_data if frame.eof else b""  # noqa: PLW2901
-    if frame is not None and not frame.eof:
-        raise _CorruptError("the last frame does not end")
+        raise null_byte(path, line)

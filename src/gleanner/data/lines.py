@@ -28,13 +28,23 @@ def decoded(raw_lines: Iterable[bytes], path: str | Path) -> Iterator[tuple[int,
         try:
             line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(
-                f"byte {raw[error.start]:#04x} is not UTF-8",
-                path=path,
-                line=number,
-                remedy="convert the file, for instance with iconv -t UTF-8",
-            ) from error
+            raise undecoded(error, path, number) from error
         yield number, line.removesuffix("\n").removesuffix("\r")
+
+
+def undecoded(error: UnicodeDecodeError, path: str | Path, line: int, encoding: str = "UTF-8") -> InputError:
+    """What to raise about bytes that are not of the file's encoding."""
+    return InputError(
+        f"byte {error.object[error.start]:#04x} is not {encoding}",
+        path=path,
+        line=line,
+        remedy="convert the file, for instance with iconv -t UTF-8",
+    )
+
+
+def null_byte(path: str | Path, line: int) -> InputError:
+    """What to raise about a null byte."""
+    return InputError("a null byte", path=path, line=line, remedy="save the file as UTF-8 text")
 
 
 @contextmanager

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ENDINGS = (".gz", ".bz2", ".zst")
 """The endings of packed files."""
 
+UNREADABLE = (EOFError, zlib.error, OSError)
+"""What is raised while a file is read that is cut off or corrupt, or that the system does not give."""
+
 _ZSTD_PIECE = 1 << 12
 """Bytes to unpack at once. Zstandard packs as much as 30,000 to 1, so that many of them could fill the memory."""
 
@@ -104,7 +107,7 @@ def intact(path: str | Path, line: Callable[[], int]) -> Iterator[None]:
     """Turns the complaints of whatever unpacks a file into an `InputError` with the line that could not be read."""
     try:
         yield
-    except (EOFError, zlib.error, OSError) as error:
+    except UNREADABLE as error:
         if isinstance(error, OSError) and error.errno is not None:  # the system's; those of gzip and bz2 have no number
             raise
         what = f"the packed file is cut off or corrupt ({str(error).rstrip('.')})"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from gleanner.data.lines import readable
-from gleanner.data.packed import intact, opened, packing, stored, unpacked
+from gleanner.data.lines import null_byte, readable, undecoded
+from gleanner.data.packed import UNREADABLE, intact, opened, packing, stored, unpacked
 from gleanner.errors import InputError
 
 SIZE = 1 << 20
@@ -110,17 +110,11 @@ def _good_place(window: bytes, whole_lines: bool) -> int | None:
 def _piece(held: list[bytes], window: int, start: int, path: str | Path, read: int) -> Piece:
     data = b"".join(held)
     if b"\0" in data:
-        line = _line(path, start + data.index(b"\0"))
-        raise InputError("a null byte", path=path, line=line, remedy="save the file as UTF-8 text")
+        raise null_byte(path, _line(path, start + data.index(b"\0")))
     try:
         text = data.decode("utf-8-sig" if start == 0 else "utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {data[error.start]:#04x} is not UTF-8",
-            path=path,
-            line=_line(path, start + error.start),
-            remedy="convert the file, for instance with iconv -t UTF-8",
-        ) from error
+        raise undecoded(error, path, _line(path, start + error.start)) from error
     return Piece(window, text.replace("\r\n", "\n") if "\r" in text else text, read)
 
 
@@ -131,7 +125,7 @@ def _line(path: str | Path, byte: int) -> int:
         while byte > 0:
             try:
                 data = handle.read(min(SIZE, byte))
-            except (EOFError, OSError):
+            except UNREADABLE:
                 break  # of a corrupt file what can be read of it
             if not data:
                 break

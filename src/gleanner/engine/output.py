@@ -10,7 +10,6 @@ end, since none can be gone on with. Whatever happens, a part's first bytes, as 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -18,7 +17,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
@@ -26,7 +25,8 @@ from time import monotonic
 from typing import Any
 
 from gleanner.data import parquet
-from gleanner.data.atomic import atomic
+from gleanner.data.alone import locked
+from gleanner.data.atomic import atomic, complaints
 from gleanner.data.packed import is_address, packing, storage
 from gleanner.engine.job import Result
 from gleanner.errors import InputError
@@ -94,10 +94,12 @@ class Output:
         self._stack = ExitStack()
 
     def __enter__(self) -> Output:
-        with _complaints(self.path), ExitStack() as stack:
+        with complaints(self.path), ExitStack() as stack:
             for part, size in zip(self._parts, self.manifest.bytes, strict=True):
                 handle = stack.enter_context(FileIO(part, "r+" if size else "w"))
-                _only_one(handle, self.path)
+                if not locked(handle):
+                    what = "another gleanner is writing this"
+                    raise InputError(what, path=self.path, remedy="wait for it, or choose another name")
                 handle.truncate(size)
                 handle.seek(size)
                 self._handles.append(handle)
@@ -117,7 +119,7 @@ class Output:
         note = result.note.encode() + b"\n" if result.note else b""
         sizes = list(made.bytes)
         try:
-            with _complaints(self.path, f"{made.records:,} records are kept; run the same command again to go on"):
+            with complaints(self.path, f"{made.records:,} records are kept; run the same command again to go on"):
                 for number, data in ((shard, result.data), (-1, note)):
                     _append(self._handles[number], data)
                     sizes[number] += len(data)
@@ -148,7 +150,7 @@ class Output:
 
     def finish(self) -> Manifest:
         """Gives the files their names."""
-        with _complaints(self.path, "free some space, then run the same command again"):
+        with complaints(self.path, "run the same command again to go on"):
             for handle in self._handles:
                 os.fsync(handle.fileno())
             self.__exit__()
@@ -260,31 +262,3 @@ def _append(handle: FileIO, data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[handle.write(left) or 0 :]
-
-
-def _only_one(handle: FileIO, path: str | Path) -> None:
-    """Two that write the same file would destroy each other's work."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise InputError(
-            "another gleanner is writing this", path=path, remedy="wait for it, or choose another name"
-        ) from error
-    except OSError:
-        pass  # some network disks have no locks
-
-
-@contextmanager
-def _complaints(path: str | Path, remedy: str = "choose a folder that you may write to") -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            remedy = f"free some space: {remedy}" if "free" not in remedy else remedy
-        elif error.errno in (errno.ENOENT, errno.ENOTDIR):
-            remedy = "make the folder first"
-        raise InputError(f"cannot be written: {error.strerror}", path=path, remedy=remedy) from error

@@ -21,13 +21,19 @@ def texts(lexicon: Lexicon, at_once: int | None = None) -> Iterator[tuple[int, l
     >>> list(texts(Lexicon.compile([("places.tsv", terms)]), 2))
     [(0, ['Bath', 'Zürich']), (2, ['York'])]
     """
+    for first, some in strings(lexicon, "text", at_once):
+        yield first, [one.decode("utf-8", "surrogatepass") for one in some]
+
+
+def strings(lexicon: Lexicon, column: str, at_once: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
+    """The same of any column of strings, as they are stored."""
     at_once = at_once or _AT_ONCE
-    letters, offsets = lexicon.columns.arrays["text"], lexicon.columns.arrays["text_offsets"]
+    letters, offsets = lexicon.columns.arrays[column], lexicon.columns.arrays[f"{column}_offsets"]
     for first in range(0, len(lexicon), at_once):
         edges = offsets[first : first + at_once + 1]
         blob = letters[edges[0] : edges[-1]].tobytes()
         cuts = (edges - edges[0]).tolist()
-        yield first, [blob[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(cuts)]
+        yield first, [blob[a:b] for a, b in pairwise(cuts)]
 
 
 def types(lexicon: Lexicon) -> tuple[NDArray[np.int32], tuple[tuple[str, ...], ...]]:

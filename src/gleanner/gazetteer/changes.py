@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gleanner.errors import InputError
+from gleanner.gazetteer import bulk
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.term import Term
 
@@ -18,8 +18,6 @@ Longs = NDArray[np.int64]
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number without a pattern: its multiples tell the first, second ... of equal terms apart."""
-
-_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -87,10 +85,10 @@ def _columns(lexicon: Lexicon, numbers: dict[str, int], also: Collection[str]) -
     firsts = [*(first for _, first in lexicon.dictionaries), len(lexicon)]
     names = [numbers.setdefault(name, len(numbers)) for name, _ in lexicon.dictionaries]
     name = np.repeat(np.array(names, np.int64), np.diff(firsts))
-    text = _hashes(arrays["text"], arrays["text_offsets"])
+    text = _hashes(lexicon, "text")
     types = np.array([hash(types) for types in lexicon.columns.types], np.int64)[arrays["types"]]
     key = np.zeros(len(lexicon), np.uint64)
-    for part in (text, _hashes(arrays["id"], arrays["id_offsets"]), types, arrays["weight"], name, arrays["case"]):
+    for part in (text, _hashes(lexicon, "id"), types, arrays["weight"], name, arrays["case"]):
         wide = part if part.dtype.itemsize == 8 else part.astype(np.int64)
         key = (key ^ (key >> np.uint64(29)) ^ wide.view(np.uint64)) * _SPREAD
     order = np.argsort(key, kind="stable")
@@ -101,14 +99,11 @@ def _columns(lexicon: Lexicon, numbers: dict[str, int], also: Collection[str]) -
     return _Columns(key, name, arrays["line"], free)
 
 
-def _hashes(letters: NDArray[np.uint8], offsets: Longs) -> Longs:
-    """A number for each string, the same for equal strings in this process."""
-    found = np.empty(len(offsets) - 1, np.int64)
-    for begin in range(0, len(found), _AT_ONCE):
-        places = offsets[begin : begin + _AT_ONCE + 1]
-        some = letters[places[0] : places[-1]].tobytes()
-        edges = (places - places[0]).tolist()
-        found[begin : begin + _AT_ONCE] = [hash(some[start:end]) for start, end in pairwise(edges)]
+def _hashes(lexicon: Lexicon, column: str) -> Longs:
+    """A number for each string of a column, the same for equal strings in this process."""
+    found = np.empty(len(lexicon), np.int64)
+    for first, some in bulk.strings(lexicon, column):
+        found[first : first + len(some)] = [hash(one) for one in some]
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
-from gleanner.gazetteer.files import read_terms
+from gleanner.gazetteer.files import read_all
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.rules import Rules
 from gleanner.gazetteer.store import cached, digest
@@ -28,7 +28,7 @@ def compiled(dictionaries: Sequence[str], rules: Rules) -> Path:
     files = [DictionaryFile.parse(text) for text in dictionaries]
     folder = cache() / digest([file.path for file in files], rules, *(repr(file) for file in files))
     try:
-        cached(folder, lambda: Lexicon.compile(((file.name, read_terms(file)) for file in files), rules))
+        cached(folder, lambda: Lexicon.compile(read_all(files), rules))
     except OSError as error:
         raise InputError(
             f"compiled dictionaries cannot be kept here: {error.strerror}",

@@ -70,6 +70,13 @@ class DictionaryFile:
         return frozenset(name for name, value in values.items() if value is not None)
 
     @classmethod
+    def of(cls, file: DictionaryFile | str | Path) -> DictionaryFile:
+        """The file itself, or what is meant by a path, or by a string as `parse` reads it."""
+        if isinstance(file, DictionaryFile):
+            return file
+        return cls.parse(file) if isinstance(file, str) else cls(file)
+
+    @classmethod
     def parse(cls, text: str) -> DictionaryFile:
         """From what a user types: `PATH`, `PATH:TYPE` or `PATH:NAME=VALUE,NAME=VALUE...`, a TYPE being the first of them.
 

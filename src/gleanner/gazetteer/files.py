@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from gleanner.data.blocks import PACKED, blocks
+from gleanner.data.blocks import blocks
 from gleanner.data.json_text import JsonText
 from gleanner.data.lines import readable
+from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
 from gleanner.gazetteer.formats.table import is_header
@@ -41,8 +42,7 @@ def read_terms(file: DictionaryFile | str | Path) -> Iterator[Term]:
 
     What can be told at once (the format, an option that it does not know, a missing file) is told at once.
     """
-    if not isinstance(file, DictionaryFile):
-        file = DictionaryFile.parse(file) if isinstance(file, str) else DictionaryFile(file)
+    file = DictionaryFile.of(file)
     name = file.format or detect(file)
     if name not in FORMATS:
         raise InputError(f"there is no format {name!r}", path=file.path, remedy=f"choose one of {', '.join(FORMATS)}")
@@ -54,6 +54,11 @@ def read_terms(file: DictionaryFile | str | Path) -> Iterator[Term]:
     with readable(file.path), file.path.open("rb"):
         pass
     return _some(module, file)
+
+
+def read_all(files: Iterable[DictionaryFile | str | Path]) -> list[tuple[str, Iterator[Term]]]:
+    """The name of each file and its terms, as a lexicon is compiled of them. What can be told at once is told at once."""
+    return [(file.name, read_terms(file)) for file in map(DictionaryFile.of, files)]
 
 
 def _some(module: _Format, file: DictionaryFile) -> Iterator[Term]:
@@ -73,7 +78,7 @@ def _some(module: _Format, file: DictionaryFile) -> Iterator[Term]:
 def detect(file: DictionaryFile) -> str:
     """The name of the format: told by the ending, and where several formats have it by the first line."""
     path = file.path
-    ending = (path.with_suffix("") if path.suffix.lower() in PACKED else path).suffix.lower()
+    ending = Path(plain_name(path)).suffix.lower()
     match ending:
         case ".csv":
             return "table"

@@ -13,7 +13,7 @@ import numpy as np
 
 from gleanner.errors import InputError
 from gleanner.gazetteer.dictionary_file import DictionaryFile
-from gleanner.gazetteer.files import read_terms
+from gleanner.gazetteer.files import read_all
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.matcher import Matcher, Matches, longest
 from gleanner.gazetteer.origin import Origin, source
@@ -66,15 +66,7 @@ class DictionaryAnnotator:
         cls, *files: DictionaryFile | str | Path, rules: Rules | None = None, ambiguity: Ambiguity = "drop"
     ) -> DictionaryAnnotator:
         """The annotator of files of terms; a string is what a user types: see `DictionaryFile.parse`."""
-        parsed = [
-            DictionaryFile.parse(file)
-            if isinstance(file, str)
-            else DictionaryFile(file)
-            if isinstance(file, Path)
-            else file
-            for file in files
-        ]
-        return cls(Lexicon.compile([(file.name, read_terms(file)) for file in parsed], rules), ambiguity)
+        return cls(Lexicon.compile(read_all(files), rules), ambiguity)
 
     def __post_init__(self) -> None:
         check(self.ambiguity, self.order)

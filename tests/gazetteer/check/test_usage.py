@@ -61,6 +61,11 @@ def test_a_term_that_is_also_listed_in_lower_case_is_no_common_word():
     assert "common words" not in found(terms, ["He took aspirin, and aspirin again."])
 
 
+def test_terms_that_the_rules_leave_out_are_not_missed():
+    terms = lexicon(("Ayr", "LOC"), ("Bath", "LOC"), ("York", "LOC"), rules=Rules(min_length=4, stop=("Bath",)))
+    assert found(terms, ["Ayr and Bath."]) == {"never found": [("York", 3, "")]}
+
+
 def test_terms_inside_longer_ones(monkeypatch):
     monkeypatch.setattr("gleanner.gazetteer.bulk._AT_ONCE", 2)
     terms = lexicon(("York", "LOC"), ("New York", "LOC"), ("Yorkshire", "LOC"), ("University of York", "ORG"), ("cat",))

@@ -11,7 +11,7 @@ from gleanner.evaluation.scores import Floats
 from gleanner.evaluation.spans import Bools, Ints
 from gleanner.gazetteer import bulk, common_words
 from gleanner.gazetteer.check.findings import Entry, Findings, Kind
-from gleanner.gazetteer.lexicon import Lexicon
+from gleanner.gazetteer.lexicon import Lexicon, Skipped
 from gleanner.gazetteer.matcher import Matcher, longest
 from gleanner.gazetteer.passage import Passage
 from gleanner.gazetteer.term import Term
@@ -66,8 +66,10 @@ class Usage:
         for word in self._common_words():
             entry = Entry(Term(word.term, (), word.line), word.dictionary)
             common.add(entry, f"{_times(word.lower)} in lower case, {_times(word.capital)} not")
+        # That terms are not found which the user leaves out is no news.
+        left_out = np.isin(self._lexicon.skipped, (Skipped.SHORT, Skipped.STOPPED))
         for findings, numbers in (
-            (never, np.flatnonzero(self._matches == 0)),
+            (never, np.flatnonzero((self._matches == 0) & ~left_out)),
             (hidden, np.flatnonzero((self._matches > 0) & (self._counting == 0))),
         ):
             for number in numbers[:limit].tolist():

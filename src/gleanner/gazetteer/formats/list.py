@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from gleanner.data.blocks import PACKED, batches
+from gleanner.data.blocks import batches
+from gleanner.data.packed import plain_name
 from gleanner.errors import InputError
 from gleanner.gazetteer.cells import clean, types_of
 from gleanner.gazetteer.dictionary_file import DictionaryFile
@@ -20,7 +21,7 @@ OPTIONS = frozenset(["type", "case"])
 
 def read(file: DictionaryFile, skipped: Skipped) -> Iterator[Term]:
     """One term a line."""
-    types = types_of((_stem(file.path),)) if file.types is None else file.types
+    types = types_of((Path(plain_name(file.path)).stem,)) if file.types is None else file.types
     for first, lines in batches(file.path):
         for number, line in enumerate(lines, first):
             if line and not line.isspace():
@@ -28,8 +29,3 @@ def read(file: DictionaryFile, skipped: Skipped) -> Iterator[Term]:
                     yield Term(clean(line), types, number, case=file.case)
                 except ValueError as problem:
                     raise InputError(str(problem), path=file.path, line=number) from None
-
-
-def _stem(path: Path) -> str:
-    """`drugs` of drugs.txt and of drugs.txt.gz."""
-    return (path.with_suffix("") if path.suffix.lower() in PACKED else path).stem
