@@ -36,17 +36,17 @@ def dictionary(path, terms):
     path.write_text("".join(f"{term}\n" for term in terms))
 
 
-@pytest.mark.parametrize("text", ["a.txt", "a.jsonl"])
+@pytest.mark.parametrize(("text", "quiet"), [("a.txt", ()), ("a.txt", ("-q",)), ("a.jsonl", ("-q",))])
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("names", [("terms.tsv", "terms.tsv"), ("old.tsv", "new.tsv"), ("terms.tsv", "new.tsv")])
-def test_the_new_file_is_that_of_annotating_everything_anew(gleanner, tmp_path, text, change, names):
+def test_the_new_file_is_that_of_annotating_everything_anew(gleanner, tmp_path, text, change, names, quiet):
     used, new = names  # old.tsv is what the dictionary was, whatever it was called then
     terms, again = CHANGES[change]
     gleanner("annotate", "-d", used, "-t", text, "-o", "before.jsonl")
     dictionary(tmp_path / new, terms)
     gleanner("annotate", "-d", new, "-t", text, "-o", "anew.jsonl")
     was = "old.tsv" if used in (new, "old.tsv") else used
-    result = gleanner("annotate", "-d", new, "--was", was, "--again", "before.jsonl", "-o", "after.jsonl")
+    result = gleanner("annotate", "-d", new, "--was", was, "--again", "before.jsonl", "-o", "after.jsonl", *quiet)
     assert result.exit_code == 0, result.stderr
     assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "anew.jsonl").read_bytes()
     touched = int(re.search(r"(\d+) sentences? annotated again -> after.jsonl", result.stderr)[1])

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from json.encoder import encode_basestring as quoted
 from typing import NoReturn
 
 from gleanner.data import jsonl
@@ -40,6 +42,10 @@ _ENTITY = re.compile(rf'\{{"start": (\d+), "end": (\d+), "label": {_STRING}, "so
 _PLAIN = re.compile(rf'\{{"text": {_STRING}, "entities": \[((?:{_ENTITY.pattern}(?:, (?!\])|(?=\])))*)\]\}}')
 
 
+_SOURCE = re.compile(rf'"source": {_STRING}')
+_LABEL = re.compile(rf'"label": {_STRING}')
+
+
 @dataclass(slots=True)
 class _Raw:
     """A sentence of raw text."""
@@ -48,7 +54,15 @@ class _Raw:
     labels: Sequence[Label]
 
 
-_Record = _Raw | Sentence
+@dataclass(slots=True)
+class _Unread:
+    """A sentence of raw text whose labels nobody asks for."""
+
+    text: str
+    line: str
+
+
+_Record = _Raw | _Unread | Sentence
 
 
 @dataclass(frozen=True)
@@ -91,6 +105,8 @@ class Reannotating:
             records = self._records(lines, self.paths[block.file])
             passages = [_passage(record) for record in records]
             numbers = touched(passages, matcher)
+            for number in numbers:
+                records[number] = _plain(lines[number]) or records[number]
             anew = dict(zip(numbers, self._anew([records[number] for number in numbers], annotator), strict=True))
             result = [anew.get(n) or renew(record) for n, record in enumerate(records)]
             written = (
@@ -102,8 +118,9 @@ class Reannotating:
         return do
 
     def _records(self, lines: Sequence[str], path: str) -> list[_Record]:
+        read = _plain if self.counted else _unread
         try:
-            return [_plain(one) or _record(one, path) for one in lines]
+            return [read(one) or _record(one, path) for one in lines]
         except (InputError, ValueError):
             _refuse(path)
 
@@ -122,10 +139,9 @@ class Reannotating:
         return (next(texts) if isinstance(record, _Raw) else next(words) for record in records)
 
     def _made(self, lines: str, passages: Sequence[Passage], records: Sequence[_Record], again: int) -> Made:
-        labels = [_labels(record) for record in records]
-        counts = Counter([label.type for found in labels for label in found])
+        counts = Counter(chain.from_iterable(map(_types, records)))
         counts[AGAIN] = again
-        note = count(passages, labels, self.gold).to_json() if self.counted else ""
+        note = count(passages, list(map(_labels, records)), self.gold).to_json() if self.counted else ""
         return Made(lines.encode(), len(records), counts, note)
 
 
@@ -135,6 +151,11 @@ def _plain(line: str) -> _Raw | None:
         return None
     found = _ENTITY.findall(match[2])
     return _raw(match[1], [Label(int(start), int(end), kind, source) for start, end, kind, source in found])
+
+
+def _unread(line: str) -> _Unread | None:
+    match = _PLAIN.fullmatch(line)
+    return None if match is None else _Unread(match[1], line)
 
 
 def _record(line: str, path: str) -> _Record:
@@ -164,12 +185,20 @@ def _refuse(path: str) -> NoReturn:
 
 
 def _passage(record: _Record) -> Passage:
-    return Passage(record.text) if isinstance(record, _Raw) else Passage.of(record)
+    return Passage.of(record) if isinstance(record, Sentence) else Passage(record.text)
+
+
+def _types(record: _Record) -> list[str]:
+    if isinstance(record, _Unread):
+        return _LABEL.findall(record.line)
+    if isinstance(record, _Raw):
+        return [label.type for label in record.labels]
+    return [span.label for span in record.spans]
 
 
 def _labels(record: _Record) -> Sequence[Label]:
-    if isinstance(record, _Raw):
-        return record.labels
+    if not isinstance(record, Sentence):
+        return record.labels if isinstance(record, _Raw) else ()
     words = Passage.of(record).cut()
     return [Label(words[s.start][0], words[s.end - 1][1], s.label, s.source) for s in record.spans]
 
@@ -187,6 +216,9 @@ def _together(given: Sequence[Label], found: Sequence[Label]) -> list[Label]:
 def _renewed(record: _Record, renewed: Callable[[str], str]) -> _Record:
     if isinstance(record, Sentence):
         return moved(record, renewed)
+    if isinstance(record, _Unread):
+        line = _SOURCE.sub(lambda match: f'"source": {quoted(renewed(match[1]))}', record.line)
+        return _Unread(record.text, line)
     sources = [renewed(label.source) for label in record.labels]
     if sources == [label.source for label in record.labels]:
         return record
@@ -196,6 +228,8 @@ def _renewed(record: _Record, renewed: Callable[[str], str]) -> _Record:
 
 
 def _line(record: _Record) -> str:
+    if isinstance(record, _Unread):
+        return f"{record.line}\n"
     if isinstance(record, _Raw):
         return line(record.text, record.labels)
     (rendered,) = jsonl.rendered([record], Counter())
