@@ -173,6 +173,20 @@ def test_the_table_that_is_shown_is_one():
         check_settings(made, row, Places(ROOT), None)
 
 
+def options(command):
+    """A command's options as a page shows them."""
+    rows = ["| option | default | meaning |", "|---|---|---|"]
+    for option in get_command(app).commands[command].params:
+        called = f"{', '.join(option.opts)} {option.metavar or ''}".strip().replace("|", "\\|")
+        default = "" if option.default in (None, False) else f"`{option.default}`"
+        rows.append(f"| `{called}` | {default} | {option.help} |")
+    return "\n".join(rows) + "\n"
+
+
+def test_the_options_of_annotate_are_those_of_the_code():
+    assert_has(ROOT / "docs/annotate.md", f"## Options\n\n{options('annotate')}")
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_method_has_a_page_with_its_options(name):
     assert_has(ROOT / f"docs/methods/{name}.md", f"## Options\n\n{table(settings(load(name), 'method.'))}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gleanner.cli import again as again_
 from gleanner.cli import annotators
 from gleanner.cli.annotation import Counting, GoldSample, Page
 from gleanner.cli.output import Force
@@ -25,33 +26,37 @@ if TYPE_CHECKING:
     from gleanner.engine.inputs import Source
     from gleanner.engine.output import Manifest
     from gleanner.gazetteer.common_words import CommonWord
+    from gleanner.gazetteer.reannotating import Reannotating
 
 EXAMPLES = (
     "Examples:\n\n  gleanner annotate --dictionary drugs.csv --text corpus/*.txt -o silver.jsonl"
     "\n\n  gleanner annotate --dictionary drugs.csv phrases.txt:? --case ignore --text a.txt.gz -o silver.jsonl.gz"
     "\n\n  gleanner annotate --dictionary names.tsv --annotator rules.py:dosage --text train.conll -o silver.jsonl"
     "\n\n  gleanner annotate --dictionary drugs.csv --text 'corpus/*.txt' --workers 8 --shards 4 -o silver.jsonl.zst"
+    "\n\n  gleanner annotate --dictionary drugs.csv --was old/drugs.csv --again silver.jsonl -o new.jsonl"
 )
 
 
 @with_rules
 def command(
     *,
-    text: Annotated[
-        list[str],
-        typer.Option(
-            "--text", "-t", metavar="FILE...", help="Plain text, or annotated text: its words and labels stay."
-        ),
-    ],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="A .jsonl, .jsonl.gz, .jsonl.zst or .parquet.")
     ],
+    text: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--text", "-t", metavar="FILE...", help="Plain text, or annotated text: its words and labels stay."
+        ),
+    ] = None,
     dictionary: Annotated[
         list[str] | None,
         typer.Option(
             "--dictionary", "-d", metavar="FILE[:TYPE]...", help="Terms: CSV, TSV, JSON, lists, Wikidata, ..."
         ),
     ] = None,
+    again: again_.Again = None,
+    was: again_.Was = None,
     functions: annotators.Functions = None,
     functions_first: annotators.FunctionsFirst = False,
     rules: Rules,
@@ -86,10 +91,12 @@ def command(
     from gleanner.gazetteer.store import load
 
     given = dictionary or []
-    _check(output, given, functions)
+    _check(output, given, functions, text, again)
     if quiet and (gold or report):
         raise InputError("--quiet, and a report is wanted", remedy="leave out --quiet, or --gold and --report")
-    inputs = sources(text, format_)
+    if again or was:
+        again_.check(again, was, given, combine=combine, gold=gold, common=common, sample=sample)
+    inputs = again_.sources_of(again) if again else sources(text or (), format_)
     # In a vote each dictionary has a voice; otherwise they are one, whose ambiguous terms one rule decides.
     groups = [[name] for name in given] if combine == "vote" else [given] if given else []
     folders = [compiled(group, rules) for group in groups]
@@ -107,9 +114,12 @@ def command(
         gold=None if gold is None else read(gold),
     )
     counting = None if quiet else Counting([load(folder, check=False) for folder in folders], truth)
+    task: Annotating | Reannotating = Annotating(recipe, sample, seed, counted=not quiet, gold=truth)
+    if was:
+        task = again_.task(recipe, was, given, rules, inputs, counted=not quiet, gold=truth)
     with Bytes(sum(source.size for source in inputs), "sentences") as watch:
         made = run(
-            Annotating(recipe, sample, seed, counted=not quiet, gold=truth),
+            task,
             inputs,
             output,
             how=How(engine or "processes", workers or 1, force),
@@ -120,7 +130,7 @@ def command(
         )
     if counting is not None:
         counting.report(out(), report, words)
-    say(_summary(made, output))
+    say(_summary(made, output, is_again=bool(again)))
 
 
 def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], share: float) -> list[CommonWord]:
@@ -134,15 +144,28 @@ def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], 
         return common_words(counted(chain.from_iterable(passages(inputs, watch.add)), capitalised), capitalised, share)
 
 
-def _check(output: str, dictionaries: Sequence[str], functions: Sequence[str] | None) -> None:
+def _check(
+    output: str,
+    dictionaries: Sequence[str],
+    functions: Sequence[str] | None,
+    text: Sequence[str] | None,
+    again: Sequence[str] | None,
+) -> None:
     if not dictionaries and not functions:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
+    if bool(text) == bool(again):
+        what = "--text and --again are both given" if text else "no text is given"
+        raise InputError(what, remedy="name it with --text, or with --again what was annotated before")
     written_by_blocks(output)
 
 
-def _summary(made: Manifest, output: str) -> str:
-    labels = {name: count for name, count in sorted(made.counts.items(), key=lambda one: -one[1]) if name != UNKNOWN}
+def _summary(made: Manifest, output: str, *, is_again: bool) -> str:
+    from gleanner.gazetteer.reannotating import AGAIN
+
+    again = f", {counted(made.counts.get(AGAIN, 0), 'sentence')} annotated again" if is_again else ""
+    types = {name: count for name, count in made.counts.items() if name not in (UNKNOWN, AGAIN)}
+    labels = dict(sorted(types.items(), key=lambda one: -one[1]))
     shown = [f"{name} {count:,}" for name, count in labels.items()]
     shown += [f"unknown {made.counts[UNKNOWN]:,}"] if UNKNOWN in made.counts else []
     told = f" ({', '.join(shown)})" if shown else ""
-    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told} -> {output}"
+    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told}{again} -> {output}"

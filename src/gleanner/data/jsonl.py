@@ -106,7 +106,7 @@ def sentence_of(record: dict[str, Any], complete: bool | None) -> Sentence:
         raise ValueError(f"'complete' must be true or false, not {said!r}")  # noqa: TRY004
     complete = said if complete is None else complete
     meta = {key: value for key, value in record.items() if key not in _KEYS}
-    entities = _entities(record)
+    entities = entities_of(record)
     if "tokens" in record:
         offsets = _offsets(require(record["offsets"], list, "'offsets'")) if "offsets" in record else None
         if text is not None and offsets is not None:
@@ -141,7 +141,8 @@ def _offsets(offsets: list[Any]) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start, end in offsets)
 
 
-def _entities(record: dict[str, Any]) -> list[_Entity]:
+def entities_of(record: dict[str, Any]) -> list[_Entity]:
+    """Start, end, label, source and score of each, in words or in characters, as the record has them."""
     if "spans" in record and ("tokens" in record or "entities" in record):
         raise ValueError("'spans' beside 'tokens' or 'entities'; give 'entities' alone, or name the format")
     key = "spans" if "spans" in record else "entities"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,9 +44,18 @@ class Changes:
     """The dictionaries of both lexicons."""
     moved: Mapping[str, Lines]
     """For the dictionaries in which other terms stand on other lines now."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Dictionaries that have other names now: the old one -> the new one."""
+
+    @property
+    def shifted(self) -> bool:
+        """Whether labels that stay have other sources now."""
+        return bool(self.moved or self.renamed)
 
     @classmethod
-    def between(cls, old: Lexicon, new: Lexicon, also: Collection[str] = ()) -> Changes:
+    def between(
+        cls, old: Lexicon, new: Lexicon, also: Collection[str] = (), renamed: Mapping[str, str] | None = None
+    ) -> Changes:
         """What changed from one to the other. `also` are terms to be taken for changed for another reason.
 
         >>> old = Lexicon.compile([("names.tsv", [Term("Ada", ("PER",), 1), Term("Bath", ("LOC",), 2)])])
@@ -57,13 +67,15 @@ class Changes:
         if old.rules != new.rules:
             raise InputError("the two lexicons compare letters by different rules", remedy="annotate the text anew")
         numbers: dict[str, int] = {}
-        before, after = _columns(old, numbers, also), _columns(new, numbers, also)
+        renamed = renamed or {}
+        before, after = _columns(old, numbers, also, renamed), _columns(new, numbers, also)
         kept = _kept(before, after)
         changed = [*_others(old, kept[0]), *_others(new, kept[1])]
         return cls(
             Lexicon.compile(((name, [term]) for term, name in changed), new.rules),
-            frozenset(numbers),
+            frozenset((*numbers, *renamed)),
             dict(_moved(before, after, kept, numbers)),
+            renamed,
         )
 
 
@@ -80,10 +92,12 @@ class _Columns:
     """Whether it may have stayed as it was."""
 
 
-def _columns(lexicon: Lexicon, numbers: dict[str, int], also: Collection[str]) -> _Columns:
+def _columns(
+    lexicon: Lexicon, numbers: dict[str, int], also: Collection[str], renamed: Mapping[str, str] = MappingProxyType({})
+) -> _Columns:
     arrays = lexicon.columns.arrays
     firsts = [*(first for _, first in lexicon.dictionaries), len(lexicon)]
-    names = [numbers.setdefault(name, len(numbers)) for name, _ in lexicon.dictionaries]
+    names = [numbers.setdefault(renamed.get(name, name), len(numbers)) for name, _ in lexicon.dictionaries]
     name = np.repeat(np.array(names, np.int64), np.diff(firsts))
     text = _hashes(lexicon, "text")
     types = np.array([hash(types) for types in lexicon.columns.types], np.int64)[arrays["types"]]

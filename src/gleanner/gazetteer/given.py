@@ -47,12 +47,17 @@ def covered(sentence: Sentence) -> Passage:
     """
     passage = Passage.of(sentence)
     if sentence.spans and passage.words is not None:
-        pieces, after = [], 0
-        for start, end in _places(sentence, passage.words):
-            pieces += [passage.text[after:start], _COVER * (end - start)]
-            after = end
-        passage.text = "".join([*pieces, passage.text[after:]])
+        passage.text = cover(passage.text, _places(sentence, passage.words))
     return passage
+
+
+def cover(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text without the letters at these places, which are in order and do not overlap."""
+    pieces, after = [], 0
+    for start, end in places:
+        pieces += [text[after:start], _COVER * (end - start)]
+        after = end
+    return "".join([*pieces, text[after:]])
 
 
 def added(sentence: Sentence, labels: Iterable[Label]) -> Sentence:
