@@ -9,7 +9,7 @@ import typer
 
 from gleanner.cli import annotators
 from gleanner.cli.annotation import Counting, GoldSample, Page
-from gleanner.cli.output import Force
+from gleanner.cli.output import Force, fresh
 from gleanner.cli.progress import Bytes
 from gleanner.cli.render import counted, out, say
 from gleanner.cli.work import ChosenEngine, Shards, Workers, written_by_blocks
@@ -101,6 +101,7 @@ def command(
     A run that is stopped goes on when the same command is given again.
     """
     from gleanner.engine.inputs import sources
+    from gleanner.engine.output import shard_names
     from gleanner.engine.run import How, run
     from gleanner.gazetteer.annotating import Annotating
     from gleanner.gazetteer.compiled import compiled
@@ -109,7 +110,9 @@ def command(
     from gleanner.gazetteer.store import load
 
     given = dictionary or []
-    _check(output, given, functions)
+    _check(output, given, functions, gold)
+    if report is not None:
+        _writable(report, force=force)
     if quiet and (gold or report):
         raise InputError("--quiet, and a report is wanted", remedy="leave out --quiet, or --gold and --report")
     inputs = sources(text, format_)
@@ -156,7 +159,7 @@ def command(
         )
     if counting is not None:
         counting.report(out(), report, words)
-    say(_summary(made, output))
+    say(_summary(made, shard_names(output, shards or 1)))
 
 
 def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], share: float) -> list[CommonWord]:
@@ -187,19 +190,34 @@ def _passages(inputs: Sequence[Source], watch: Bytes) -> Iterator[Passage]:
             watch.add(block.read, records)
 
 
-def _check(output: str, dictionaries: Sequence[str], functions: Sequence[str] | None) -> None:
+def _writable(page: Path, *, force: bool) -> None:
+    """Refuses now what would be refused when all the work is done."""
+    if page.suffix.lower() not in (".html", ".htm"):
+        raise InputError("the report is a page", path=page, remedy="give it a name that ends with .html")
+    fresh(page, force=force)
+    if not page.resolve().parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", path=page, remedy="make the folder first")
+
+
+def _check(output: str, dictionaries: Sequence[str], functions: Sequence[str] | None, gold: Path | None) -> None:
     if not dictionaries and not functions:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
     written_by_blocks(output)
+    from gleanner.gazetteer.dictionary_file import DictionaryFile
+
+    read_too = [DictionaryFile.parse(name).path for name in dictionaries] + ([] if gold is None else [gold])
+    if Path(output).resolve() in [path.resolve() for path in read_too]:
+        raise InputError("the output is a file that is read, too", path=output, remedy="choose another name")
 
 
 def _terms(stop_list: Path | None) -> tuple[str, ...]:
     return () if stop_list is None else tuple(line.strip() for _, line in lines(stop_list) if line.strip())
 
 
-def _summary(made: Manifest, output: str) -> str:
+def _summary(made: Manifest, files: Sequence[str]) -> str:
     labels = {name: count for name, count in sorted(made.counts.items(), key=lambda one: -one[1]) if name != UNKNOWN}
     shown = [f"{name} {count:,}" for name, count in labels.items()]
     shown += [f"unknown {made.counts[UNKNOWN]:,}"] if UNKNOWN in made.counts else []
+    where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1:,} more"
     told = f" ({', '.join(shown)})" if shown else ""
-    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told} -> {output}"
+    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told} -> {where}"
