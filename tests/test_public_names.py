@@ -5,8 +5,8 @@ import pytest
 
 import gleanner
 
-NAMES = ["Corpus", "GleannerError", "InputError", "Sentence", "Span", "Tagger", "__version__"]
-VERBS = ["evaluate", "read", "train", "write"]
+NAMES = ["Corpus", "DictionaryAnnotator", "GleannerError", "InputError", "Sentence", "Span", "Tagger", "__version__"]
+VERBS = ["annotate", "evaluate", "read", "train", "write"]
 
 
 def test_the_exported_names_are_these():

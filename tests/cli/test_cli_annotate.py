@@ -55,7 +55,10 @@ def test_processes_and_shards_do_not_change_the_records(gleanner, tmp_path, opti
     files = ("--dictionary", demo_data.dictionary_path(), "--text", "a.txt", "raw.txt")
     (tmp_path / "raw.txt").write_text(demo_data.raw())
     gleanner("annotate", *files, "-o", "one.jsonl")
-    assert gleanner("annotate", *files, "-o", "out.jsonl.gz", *options).exit_code == 0
+    result = gleanner("annotate", *files, "-o", "out.jsonl.gz", *options)
+    assert result.exit_code == 0
+    named = "out-00000-of-00002.jsonl.gz and 1 more" if "--shards" in options else "out.jsonl.gz"
+    assert result.stderr.endswith(f" -> {named}\n")
     lines = b"".join(gzip.decompress(path.read_bytes()) for path in tmp_path.glob("out*.gz")).splitlines()
     assert sorted(lines) == sorted((tmp_path / "one.jsonl").read_bytes().splitlines())
 
@@ -108,6 +111,14 @@ def test_a_compiled_dictionary_is_kept_until_it_changes(gleanner, tmp_path):
         (["-d", "terms.tsv", "-t", "a.txt", "-o", "o.parquet.gz"], "written as .jsonl"),
         (["-d", "terms.tsv", "-t", "a.txt", "-o", "no/o.jsonl"], "make the folder first"),
         (["-d", "terms.tsv", "-t", "a.txt", "-o", "a.txt/o.jsonl"], "make the folder first"),
+        (
+            ["-d", "terms.tsv", "-t", "a.txt", "-o", "o.jsonl", "--report", "terms.tsv"],
+            "terms.tsv: the report is a page",
+        ),
+        (["-d", "terms.tsv", "-t", "a.txt", "-o", "o.jsonl", "--report", "no/r.html"], "make the folder first"),
+        (["-d", "terms.tsv", "-t", "a.txt", "-o", "o.jsonl", "--report", "old.html"], "old.html: the output exists"),
+        (["-d", "t.jsonl", "-t", "a.txt", "-o", "t.jsonl", "-f"], "t.jsonl: the output is a file that is read, too"),
+        (["-d", "terms.tsv", "-t", "a.txt", "-o", "t.jsonl", "-f", "--gold", "t.jsonl"], "is read, too"),
         (["-d", "terms.tsv", "-t", "null.txt", "-o", "o.jsonl"], "null.txt:2: a null byte"),
         (["-d", "terms.tsv", "-t", "latin.txt", "-o", "o.jsonl"], "latin.txt:1: byte 0xe9 is not UTF-8"),
         (["-d", "terms.tsv", "-t", "cut.txt.gz", "-o", "o.jsonl"], "cut.txt.gz:1: the packed file is cut off"),
@@ -116,8 +127,11 @@ def test_a_compiled_dictionary_is_kept_until_it_changes(gleanner, tmp_path):
 def test_bad_input(refused, tmp_path, args, what):
     (tmp_path / "null.txt").write_bytes(b"one\ntw\0o\n")
     (tmp_path / "latin.txt").write_bytes("né\n".encode("latin-1"))
+    (tmp_path / "t.jsonl").write_text('{"term": "London", "type": "LOC"}\n')
+    (tmp_path / "old.html").write_text("<p>")
     (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(TEXT.encode())[:-4])
     assert what in refused("annotate", *args)
+    assert not (tmp_path / "o.jsonl").exists()
 
 
 def test_other_settings_do_not_go_on_with_what_was_begun(gleanner, refused, tmp_path):

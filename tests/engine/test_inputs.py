@@ -33,6 +33,13 @@ def test_what_is_not_there(tmp_path, monkeypatch, names, what):
         sources(names)
 
 
+def test_what_is_not_there_is_not_the_folder_where_one_stands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.txt").write_text("a")
+    with pytest.raises(InputError, match=r"x.txt: no such file"):
+        sources(["x.txt"], "text")
+
+
 def test_twice(tmp_path):
     (tmp_path / "a.txt").write_text("a")
     with pytest.raises(InputError, match="given twice"):

@@ -309,3 +309,23 @@ def test_ray_makes_the_same_records(text, shout, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="somewhere: it says FAIL"):
         shout(text, output=tmp_path / "failed.jsonl", how=How("ray", 2))
     assert len((tmp_path / "failed.jsonl.part").read_text().splitlines()) > 40
+
+
+@pytest.mark.parametrize("change", [lambda file: os.truncate(file, 900), lambda file: file.write_text("x" * 99999)])
+def test_a_file_that_changes_while_it_is_read(text, shout, change):
+    with pytest.raises(InputError, match="the file changed while it was read"):
+        shout(text, watch=lambda result: change(text))
+
+
+def test_a_file_that_is_gone_when_all_of_it_was_read(text, shout):
+    assert len(shout(text, watch=lambda result: text.unlink(missing_ok=True)).splitlines()) == SENTENCES
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_what_is_read_is_not_written_over(shout, tmp_path, shards):
+    name = module.shard_names("out.jsonl", shards)[-1]
+    (tmp_path / name).write_text('{"tokens": ["Ada", "wrote"]}\n')
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="the output is a file that is read, too"):
+        shout(tmp_path / "folder" / ".." / name, output=tmp_path / "out.jsonl", shards=shards, how=How(force=True))
+    assert (tmp_path / name).read_text() == '{"tokens": ["Ada", "wrote"]}\n'

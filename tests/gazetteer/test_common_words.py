@@ -35,12 +35,27 @@ def test_what_stands_in_a_longer_term_is_not_counted():
 
 def test_terms_in_lower_case_are_no_matter():
     assert found(["aspirin", "Advil"], "take aspirin or advil") == [("Advil", 2, 1, 0)]
-    assert [term.case for term in capitalised([Term("US", ("LOC",), 1, case="exact")])] == ["ignore"]
+    assert [term.case for term in capitalised([Term("Us", ("LOC",), 1, case="exact")], Rules())] == ["ignore"]
+
+
+@pytest.mark.parametrize(
+    ("case", "rules", "counted"),
+    [
+        (None, Rules(), 0),
+        (None, Rules(case="acronym"), 0),
+        (None, Rules(case="ignore"), 1),
+        (None, Rules(case="ignore", ignore_above=3), 0),
+        ("ignore", Rules(), 1),
+        ("exact", Rules(case="ignore"), 0),
+    ],
+)
+def test_an_acronym_is_a_common_word_only_where_its_case_is_ignored(case, rules, counted):
+    assert len(list(capitalised([Term("WHO", ("ORG",), 1, case=case)], rules))) == counted
 
 
 def test_the_rules_of_the_dictionary_count_but_for_case():
-    assert found(["US"], "they told us", rules=Rules(ignore_above=3)) == [("US", 1, 1, 0)]
-    assert found(["US"], "they told us", rules=Rules(min_length=3)) == []
+    assert found(["US"], "they told us", rules=Rules(case="ignore", form="nfkc")) == [("US", 1, 1, 0)]
+    assert found(["US"], "they told us", rules=Rules(case="ignore", min_length=3)) == []
 
 
 def test_the_share_of_a_word():

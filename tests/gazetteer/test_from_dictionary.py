@@ -193,3 +193,8 @@ def test_labels_lie_on_words_in_order_and_never_overlap(words, listed, ambiguity
         said = {kind for term in listed if term.text == passage.text[label.start : label.end] for kind in term.types}
         assert label.type in said if len(said) == 1 else label.type in {"?", *said}
         assert label.type != "?" or len(said) != 1
+
+
+def test_a_file_is_no_lexicon():
+    with pytest.raises(InputError, match=r"'drugs.csv' is no lexicon; write DictionaryAnnotator.read"):
+        DictionaryAnnotator("drugs.csv")

@@ -1,6 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gleanner.errors import InputError
 from gleanner.gazetteer.annotator import annotator
 from gleanner.gazetteer.from_dictionary import DictionaryAnnotator
 from gleanner.gazetteer.given import annotate
@@ -61,3 +63,12 @@ def test_the_result_never_crosses(taken, wanted, word):
     (found,) = annotate([sentence], rule)
     assert found.problem() is None
     assert [span for span in found.spans if span.label == "GIVEN"] == given_spans
+
+
+def test_a_string_is_a_sentence():
+    found, nothing = annotate(["Ada  in Bath.", ""], dictionary(("LOC", "Bath")))
+    assert (found.text, found.words) == ("Ada  in Bath.", ("Ada", "in", "Bath", "."))
+    assert [found.phrase(span) for span in found.spans] == ["Bath"]
+    assert nothing.words == ()
+    with pytest.raises(InputError, match="one string"):
+        next(annotate("Ada in Bath.", dictionary(("LOC", "Bath"))))

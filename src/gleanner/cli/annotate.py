@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from gleanner.cli import again as again_
 from gleanner.cli import annotators
 from gleanner.cli.annotation import Counting, GoldSample, Page
-from gleanner.cli.output import Force
+from gleanner.cli.output import Force, fresh
 from gleanner.cli.progress import Bytes
 from gleanner.cli.render import counted, out, say
 from gleanner.cli.rules import with_rules
@@ -84,6 +85,7 @@ def command(
     A run that is stopped goes on when the same command is given again.
     """
     from gleanner.engine.inputs import sources
+    from gleanner.engine.output import shard_names
     from gleanner.engine.run import How, run
     from gleanner.gazetteer.annotating import Annotating
     from gleanner.gazetteer.compiled import compiled
@@ -91,7 +93,9 @@ def command(
     from gleanner.gazetteer.store import load
 
     given = dictionary or []
-    _check(output, given, functions, text, again)
+    _check(output, given, functions, text, again, gold)
+    if report is not None:
+        _writable(report, force=force)
     if quiet and (gold or report):
         raise InputError("--quiet, and a report is wanted", remedy="leave out --quiet, or --gold and --report")
     if again or was:
@@ -130,7 +134,7 @@ def command(
         )
     if counting is not None:
         counting.report(out(), report, words)
-    say(_summary(made, output, is_again=bool(again)))
+    say(_summary(made, shard_names(output, shards or 1), is_again=bool(again)))
 
 
 def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], share: float) -> list[CommonWord]:
@@ -144,22 +148,37 @@ def _common_words(given: Sequence[str], rules: Rules, inputs: Sequence[Source], 
         return common_words(counted(chain.from_iterable(passages(inputs, watch.add)), capitalised), capitalised, share)
 
 
+def _writable(page: Path, *, force: bool) -> None:
+    """Refuses now what would be refused when all the work is done."""
+    if page.suffix.lower() not in (".html", ".htm"):
+        raise InputError("the report is a page", path=page, remedy="give it a name that ends with .html")
+    fresh(page, force=force)
+    if not page.resolve().parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", path=page, remedy="make the folder first")
+
+
 def _check(
     output: str,
     dictionaries: Sequence[str],
     functions: Sequence[str] | None,
     text: Sequence[str] | None,
     again: Sequence[str] | None,
+    gold: Path | None,
 ) -> None:
+    from gleanner.gazetteer.dictionary_file import DictionaryFile
+
     if not dictionaries and not functions:
         raise InputError("no dictionary is given", remedy="name one with --dictionary, or a function with --annotator")
     if bool(text) == bool(again):
         what = "--text and --again are both given" if text else "no text is given"
         raise InputError(what, remedy="name it with --text, or with --again what was annotated before")
     written_by_blocks(output)
+    read_too = [DictionaryFile.parse(name).path for name in dictionaries] + ([] if gold is None else [gold])
+    if Path(output).resolve() in [path.resolve() for path in read_too]:
+        raise InputError("the output is a file that is read, too", path=output, remedy="choose another name")
 
 
-def _summary(made: Manifest, output: str, *, is_again: bool) -> str:
+def _summary(made: Manifest, files: Sequence[str], *, is_again: bool) -> str:
     from gleanner.gazetteer.reannotating import AGAIN
 
     again = f", {counted(made.counts.get(AGAIN, 0), 'sentence')} annotated again" if is_again else ""
@@ -167,5 +186,6 @@ def _summary(made: Manifest, output: str, *, is_again: bool) -> str:
     labels = dict(sorted(types.items(), key=lambda one: -one[1]))
     shown = [f"{name} {count:,}" for name, count in labels.items()]
     shown += [f"unknown {made.counts[UNKNOWN]:,}"] if UNKNOWN in made.counts else []
+    where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1:,} more"
     told = f" ({', '.join(shown)})" if shown else ""
-    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told}{again} -> {output}"
+    return f"{counted(made.records, 'sentence')}, {counted(sum(labels.values()), 'label')}{told}{again} -> {where}"

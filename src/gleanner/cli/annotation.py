@@ -82,7 +82,7 @@ def show(summary: Summary, console: Console) -> None:
         console,
     )
     if summary.common:
-        console.print(heading(f"{counted(len(summary.common), 'term')} that are common words too"))
+        console.print(heading(f"{counted(len(summary.common), 'term')} that are common words too, left unknown"))
         made = table("term", "in lower case", "with a capital", "where it stands", text=("where it stands",))
         for word in summary.common[:_SHOWN]:
             row(made, visible(word.term), f"{word.lower:,}", f"{word.capital:,}", f"{word.dictionary}:{word.line}")

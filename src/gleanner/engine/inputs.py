@@ -96,6 +96,21 @@ class Cut:
     """Whether a line is one text, so that no block ends inside it."""
 
 
+def still_there(inputs: Sequence[Source]) -> None:
+    """Complains about a file that grew or shrank since it was found: nobody knows what of it was read.
+
+    One that is gone was read to its end, or reading it would have failed.
+    """
+    for source in inputs:
+        try:
+            size = _source(source.path, source.format).size
+        except InputError:
+            continue
+        if size != source.size:
+            what = f"the file changed while it was read: it had {source.size:,} bytes, and has {size:,}"
+            raise InputError(what, path=source.path, remedy="begin anew with --force when nothing writes to it")
+
+
 def blocks(source: Source, file: int, cut: Cut, *, first: int = 0, last: int | None = None) -> Iterator[Block]:
     """The blocks of a file whose numbers are from `first` up to before `last`."""
     if source.is_text:
@@ -171,8 +186,8 @@ def _remote(path: str, name: str | None) -> Source:
 def _files(path: Path) -> list[Path]:
     """The file itself, or all that are in a folder; of `folder:split` the folder's."""
     if not path.exists():
-        folder = Path(str(path).rpartition(":")[0])
-        path = folder if folder.is_dir() else path
+        folder, colon, _ = str(path).rpartition(":")
+        path = Path(folder) if colon and Path(folder).is_dir() else path
     return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
 
 

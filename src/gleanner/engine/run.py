@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
+from gleanner.data.packed import is_address
 from gleanner.engine import pool
-from gleanner.engine.inputs import Block, Cut, Source, blocks
+from gleanner.engine.inputs import Block, Cut, Source, blocks, still_there
 from gleanner.engine.job import Job, Result, Task
-from gleanner.engine.output import Manifest, Output
+from gleanner.engine.output import Manifest, Output, shard_names
 from gleanner.errors import InputError
 
 Engine = Literal["processes", "ray"]
@@ -53,6 +54,7 @@ def run(
         "limit": limit,
         "cut": asdict(task.cut),
     }
+    _keep_apart([source.path for source in inputs], shard_names(str(output), shards))
     files = [asdict(source) for source in inputs]
     with Output(output, settings, files, shards=shards, force=how.force) as out:
         left = None if limit is None else limit - out.manifest.records
@@ -69,10 +71,22 @@ def run(
                     if left <= 0:
                         break
         if not out.manifest.records:
-            raise InputError("no sentence in it", path=inputs[0].path, remedy="check that it is the right file")
+            raise InputError(
+                "no sentence in it", path=inputs[0].path, remedy="check that it is the right file, or draw more of it"
+            )
+        if left is None or left > 0:
+            still_there(inputs)
         for line in out.notes():
             note(line)
         return out.finish()
+
+
+def _keep_apart(inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    """Refuses to write over what is read, whatever names it goes by."""
+    read = {name if is_address(name) else str(Path(name).resolve()) for name in inputs}
+    for name in outputs:
+        if (name if is_address(name) else str(Path(name).resolve())) in read:
+            raise InputError("the output is a file that is read, too", path=name, remedy="choose another name")
 
 
 def _results(job: Job, inputs: tuple[Source, ...], how: How, done: Place) -> Iterator[Result]:

@@ -55,23 +55,29 @@ class LetterCases:
         return LetterCases(self.lower + other.lower, self.capital + other.capital)
 
 
-def capitalised(terms: Iterable[Term]) -> Iterator[Term]:
+def capitalised(terms: Iterable[Term], rules: Rules) -> Iterator[Term]:
     """The terms that a dictionary writes with a capital, to be found whatever their case.
 
-    Terms in lower case are left out: that they stand so in a corpus says nothing.
+    Terms in lower case are left out: that they stand so in a corpus says nothing. So are acronyms that the rules find as they
+    are alone: "who" says nothing of "WHO".
 
-    >>> [term.text for term in capitalised([Term("May", ("MONTH",), 1), Term("aspirin", ("DRUG",), 2)])]
+    >>> terms = [Term("May", ("MONTH",), 1), Term("aspirin", ("DRUG",), 2), Term("WHO", ("ORG",), 3)]
+    >>> [term.text for term in capitalised(terms, Rules())]
     ['May']
+    >>> [term.text for term in capitalised(terms, Rules(case="ignore"))]
+    ['May', 'WHO']
     """
     for term in terms:
-        if term.text != term.text.lower():
+        told_apart = term.text.isupper() and len(term.text) > 1 and rules.case_of(term.text, term.case) == "exact"
+        if term.text != term.text.lower() and not told_apart:
             yield replace(term, case="ignore")
 
 
 def lexicon(dictionaries: Iterable[tuple[str, Iterable[Term]]], rules: Rules) -> Lexicon:
     """What `count` looks for: the capitalised terms of the dictionaries, whatever their case."""
     return Lexicon.compile(
-        ((name, capitalised(terms)) for name, terms in dictionaries), replace(rules, case="ignore", ignore_above=0)
+        ((name, capitalised(terms, rules)) for name, terms in dictionaries),
+        replace(rules, case="ignore", ignore_above=0),
     )
 
 

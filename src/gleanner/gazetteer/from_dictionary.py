@@ -40,7 +40,10 @@ ByType = Mapping[str, Sequence[Entry]]
 class DictionaryAnnotator:
     """Labels the terms of a lexicon: of those that overlap the leftmost, and of those that begin together the longest.
 
-    A term without a type becomes unknown, unless the same words are also a term that has one.
+    A term without a type becomes unknown, unless the same words are also a term that has one. `DictionaryAnnotator.read`
+    makes one of files:
+
+        drugs = DictionaryAnnotator.read("drugs.csv", "phrases.txt:?", rules=Rules(case="ignore"))
 
     >>> terms = [Term("Lincoln", ("LOC",), 1), Term("Lincoln", ("PER",), 2), Term("Bath", ("LOC",), 3)]
     >>> lexicon = Lexicon.compile([("names.tsv", terms)])
@@ -69,6 +72,9 @@ class DictionaryAnnotator:
         return cls(Lexicon.compile(read_all(files), rules), ambiguity)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.lexicon, Lexicon):
+            what = f"{str(self.lexicon)[:80]!r} is no lexicon"
+            raise InputError(what, remedy="write DictionaryAnnotator.read(FILE) for a file of terms")
         check(self.ambiguity, self.order)
 
     @property

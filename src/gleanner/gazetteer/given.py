@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from gleanner.errors import InputError
 from gleanner.gazetteer.annotator import Annotator
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.types import Sentence
@@ -17,8 +18,14 @@ _COVER = "\ufffc"
 """The "object replacement character": no term has it, and a rule sees that something stands there."""
 
 
-def annotate(sentences: Iterable[Sentence], annotator: Annotator) -> Iterator[Sentence]:
+def annotate(sentences: Iterable[Sentence | str], annotator: Annotator) -> Iterator[Sentence]:
     """The sentences with an annotator's labels beside those that they have. Silence is unknown afterwards.
+
+    A string is a sentence, and is cut into words.
+
+        from gleanner import DictionaryAnnotator, annotate, read
+
+        labelled = annotate(read("corpus.txt"), DictionaryAnnotator.read("drugs.csv"))
 
     >>> from gleanner.gazetteer.annotator import annotator
     >>> from gleanner.types import Span
@@ -27,7 +34,9 @@ def annotate(sentences: Iterable[Sentence], annotator: Annotator) -> Iterator[Se
     (Span(start=0, end=1, label='LOC', source='hand', score=None), \
 Span(start=1, end=2, label='PER', source='rule:<lambda>', score=None))
     """
-    iterator = iter(sentences)
+    if isinstance(sentences, str):
+        raise InputError(f"one string, {sentences[:40]!r}", remedy="give a list of sentences, or `read` the file")
+    iterator = (Passage(one).sentence(()) if isinstance(one, str) else one for one in sentences)
     while block := list(islice(iterator, BLOCK)):
         yield from annotate_block(block, annotator)
 

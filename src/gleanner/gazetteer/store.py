@@ -98,7 +98,7 @@ def cached(folder: Path, build: Callable[[], Lexicon]) -> Lexicon:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        remedy = "choose another folder for what is kept"
+        remedy = "set XDG_CACHE_HOME to a folder that you may write to"
         raise InputError(f"cannot be made: {error.strerror}", path=folder.parent, remedy=remedy) from error
     lexicon = build()
     try:

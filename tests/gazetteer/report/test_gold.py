@@ -1,6 +1,7 @@
 import pytest
 
 from gleanner.data.characters import to_characters
+from gleanner.errors import InputError
 from gleanner.evaluation.report import evaluate
 from gleanner.gazetteer.report.gold import Gold
 from gleanner.types import UNKNOWN, Sentence, Span
@@ -89,3 +90,9 @@ def test_white_space_of_any_kind_does_not_matter(space):
 
 def test_the_fingerprint_is_that_of_the_sentences_that_are_looked_for():
     assert Gold(TRUTH).fingerprint == Gold(FOUND[::-1]).fingerprint != Gold(TRUTH[:2]).fingerprint
+
+
+def test_a_text_without_labels_is_no_gold(tmp_path):
+    (tmp_path / "raw.txt").write_text("Ada met Babbage.")
+    with pytest.raises(InputError, match="no label in it"):
+        Gold.read(tmp_path / "raw.txt")

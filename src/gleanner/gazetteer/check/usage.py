@@ -79,19 +79,15 @@ class Usage:
         return [often, common, never, hidden]
 
     def _common_words(self) -> Iterator[common_words.CommonWord]:
-        """Those that the rules do not tell apart from terms, and that are not meant: "cocaine" may be a term, too."""
+        """Those that are not meant: "cocaine" may be a term, too."""
         if self._capitals is None or self._cases is None:
             return
         words = common_words.common_words(self._cases, self._capitals.lexicon)
         small = {word.term.lower() for word in words}
         meant = {text for _, texts in bulk.texts(self._lexicon) for text in texts if text in small}
         for word in words:
-            if word.term.lower() not in meant and not self._is_told_apart(word.term):
+            if word.term.lower() not in meant:
                 yield word
-
-    def _is_told_apart(self, text: str) -> bool:
-        """Whether it is an acronym, such as "WHO", that is found in capitals only: no sentence begins with such a word."""
-        return text.isupper() and len(text) > 1 and self._lexicon.rules.case_of(text, None) == "exact"
 
     def _too_often(self) -> Iterator[tuple[int, str]]:
         found = np.flatnonzero(self._counting)

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.gazetteer.report.gold import Answers, Gold
-from gleanner.gazetteer.report.sample import Sample, sentence_hash
+from gleanner.gazetteer.report.sample import Sample, sentence_hash, written
 from gleanner.gazetteer.report.words import words_of
 from gleanner.types import NOT_ENTITY, UNKNOWN, Sentence
 
@@ -77,7 +77,8 @@ def count(passages: Sequence[Passage], labels: Sequence[Sequence[Label]], gold: 
     for passage, found in zip(passages, labels, strict=True):
         if found and (hash_ := sentence_hash(passage.text)) <= limit:
             for label in found:
-                sample.offer(label.type, passage.text, label.start, label.end, label.source, hash_)
+                place = passage.text, label.start, label.end
+                sample.offer(label.type, *(written(*place) if passage.joined else place), label.source, hash_)
             limit = sample.limit(types)
         if gold is not None:
             gold.note(passage.text, ((label.start, label.end, label.type) for label in found), answers)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gleanner.data.characters import located
 from gleanner.data.files import ReadOptions, read
+from gleanner.errors import InputError
 from gleanner.types import Sentence, Span
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ class Gold:
     @classmethod
     def read(cls, path: str | Path, format: str | None = None) -> Gold:  # noqa: A002
         """Of an annotated file, whose silence means "not an entity"."""
-        return cls(read(path, format, ReadOptions(complete=True)))
+        gold = cls(read(path, format, ReadOptions(complete=True)))
+        if not any(sentence.spans for sentence in gold._sentences):
+            raise InputError("no label in it, so it is no gold sample", path=path, remedy="give annotated sentences")
+        return gold
 
     def __len__(self) -> int:
         return len(self._sentences)

@@ -179,7 +179,7 @@ def _common(summary: Summary) -> str:
         )
         for word in summary.common
     ]
-    about = "Terms that stand in the text in lower case, too, as common words do: look whether their labels are right."
+    about = "Terms that the text often has in lower case, too, as common words: they are left unknown."
     return f"<h2>Common words</h2><p>{about}</p>{_folded(columns, rows, len(rows), columns[3:])}"
 
 
@@ -216,7 +216,7 @@ def _example(example: Example, colour: int) -> str:
         )
     )
     text = f'<bdi>{before}<mark class="c{colour}">{mention}</mark>{after}</bdi>'
-    return f"<li>{text}<code>{_isolated(example.source)}</code></li>"
+    return f"<li>{text} <code>{_isolated(example.source)}</code></li>"
 
 
 def _folded(columns: Sequence[str], rows: Sequence[Sequence[str]], total: int, text: Sequence[str]) -> str:

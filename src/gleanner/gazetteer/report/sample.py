@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import insort
+import re
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
 SIZE = 5
 """Examples of each type."""
+
+_LETTER = "[\u2014\u2018-\u201d\u2026\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff9f]"
+_BETWEEN = re.compile(f"(?<={_LETTER}) (?={_LETTER})")
+"""A space that Chinese and Japanese do not write."""
 
 _AROUND = 90
 """Characters on either side of a mention; a document may be one sentence."""
@@ -93,6 +98,16 @@ def _cut(text: str) -> str:
         return text
     kept = text[:_AROUND]
     return kept[: kept.rfind(" ") + 1 or _AROUND] + "…"
+
+
+def written(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """Words joined by spaces as they are written: Chinese and Japanese without the spaces.
+
+    >>> written("我 爱 北 京 , OK", 4, 7)
+    ('我爱北京 , OK', 2, 4)
+    """
+    spaces = [match.start() for match in _BETWEEN.finditer(text)]
+    return _BETWEEN.sub("", text), start - bisect_left(spaces, start), end - bisect_left(spaces, end)
 
 
 def sentence_hash(text: str) -> int:
