@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from benchmarks.places import ROOT
 from benchmarks.speed.alternate import BetweenSteps
 from benchmarks.speed.material import Material
+from benchmarks.speed.peak import peak
 from benchmarks.speed.row import Row
 from benchmarks.speed.synthetic import write_short_sentences
 from gleanner.data.files import corpus
@@ -80,17 +80,7 @@ def main(encoder: str, path: str) -> None:
 
     turns = BetweenSteps(lambda step: None, STEPS)
     Material(encoder, (), path, quick=False).first_steps(Corpus(counted), {"name": "negative-sampling"}, turns)
-    print(json.dumps(Run(words, _peak(), reading)._asdict()))
-
-
-def _peak() -> int:
-    """The largest resident size of this process, in bytes."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    # Not ru_maxrss, which on Linux a process takes over from the one that started it, here the larger of the two.
-    return 1024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
+    print(json.dumps(Run(words, peak(), reading)._asdict()))
 
 
 if __name__ == "__main__":

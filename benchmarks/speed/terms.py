@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.speed.peak import peak
 from gleanner.gazetteer.lexicon import Lexicon
 from gleanner.gazetteer.rules import Rules
 from gleanner.gazetteer.store import load, save
@@ -36,7 +36,7 @@ def _build(count: int) -> dict[str, float]:
     start = perf_counter()
     lexicon = Lexicon.compile([("terms", terms(count, names))], Rules(case="ignore"))
     building = perf_counter() - start
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    memory = peak() / 2**20
     with tempfile.TemporaryDirectory() as folder:
         save(lexicon, Path(folder) / "lexicon")
         start = perf_counter()
