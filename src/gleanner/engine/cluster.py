@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections import Counter
@@ -36,7 +37,7 @@ def in_ray(job: Job, inputs: tuple[Source, ...], done: tuple[int, int], *, worke
             if row["error"]:
                 raise (InputError if row["is_input"] else GleannerError)(row["error"])
             fields = {name: row[name] for name in ("file", "number", "read", "data", "records", "note")}
-            yield Result(**fields, counts=Counter(_counts(row["counts"])))
+            yield Result(**fields, counts=Counter(json.loads(row["counts"])))
 
 
 class _Worker:
@@ -77,16 +78,11 @@ def _row(result: Result, error: str = "", is_input: bool = False) -> dict[str, l
         "read": [result.read],
         "data": [result.data],
         "records": [result.records],
-        "counts": ["\n".join(f"{number}\t{what}" for what, number in sorted(result.counts.items()))],
+        "counts": [json.dumps(result.counts, sort_keys=True)],
         "note": [result.note],
         "error": [error],
         "is_input": [is_input],
     }
-
-
-def _counts(text: str) -> dict[str, int]:
-    pairs = (line.split("\t", 1) for line in text.splitlines())
-    return {what: int(number) for number, what in pairs}
 
 
 @contextmanager
