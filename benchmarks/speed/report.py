@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -34,9 +34,16 @@ def show(rows: Sequence[Row], console: Console) -> None:
     console.print(table)
 
 
-def keep(rows: Sequence[Row], facts: dict[str, Any], folder: Path) -> None:
-    """As `speed.md` and `speed.json`."""
+def keep(part: str, parts: Sequence[str], rows: Sequence[Row], facts: dict[str, Any], folder: Path) -> None:
+    """As `speed.md` and `speed.json`, in the place of what was measured of this part before."""
     folder.mkdir(exist_ok=True)
+    kept: dict[str, list[Row]] = {part: list(rows)}
+    if (folder / "speed.json").exists():
+        for record in json.loads((folder / "speed.json").read_text(encoding="utf-8"))["rows"]:
+            if record["part"] != part:
+                own = {field.name: record[field.name] for field in fields(Row)}
+                kept.setdefault(record["part"], []).append(Row(**own))
+    ordered = [(name, row) for name in parts for row in kept.get(name, ())]
     lines = [
         "# Speed and memory",
         "",
@@ -44,19 +51,19 @@ def keep(rows: Sequence[Row], facts: dict[str, Any], folder: Path) -> None:
         "",
         "| what | measured | bound | ok | numbers |",
         "|---|---|---|---|---|",
-        *(f"| {row.what} | {row.measured} | {row.bound} | {MARKS[row.ok]} | {row.detail} |" for row in rows),
+        *(f"| {row.what} | {row.measured} | {row.bound} | {MARKS[row.ok]} | {row.detail} |" for _, row in ordered),
     ]
     (folder / "speed.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    record = {"facts": facts, "rows": [asdict(row) | {"ok": row.ok} for row in rows]}
+    record = {"facts": facts, "rows": [{"part": name} | asdict(row) | {"ok": row.ok} for name, row in ordered]}
     (folder / "speed.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
-def circumstances(material: Material, command: Sequence[str]) -> dict[str, Any]:
+def circumstances(material: Material) -> dict[str, Any]:
     """What the numbers depend on."""
     packages = ("gleanner", "torch", "transformers", "tokenizers", "numpy")
     return {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "command": " ".join(("python -m benchmarks.speed", *command)),
+        "last measured": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": "python -m benchmarks.speed, each part in a process of its own",
         "encoder": Path(material.encoder).name,
         "corpus": material.source,
         "processor": processor(),
