@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gleanner.errors import InputError
-from gleanner.gazetteer.annotator import load
-from gleanner.gazetteer.candidates import finder
-from gleanner.gazetteer.combine import By
-from gleanner.gazetteer.from_dictionary import Ambiguity, check
-from gleanner.gazetteer.recipe import Recipe
+from gleanner.gazetteer.choices import Ambiguity, By
 from gleanner.types import Sentence
+
+if TYPE_CHECKING:
+    from gleanner.gazetteer.recipe import Recipe
 
 AmbiguityOption = Annotated[
     Ambiguity,
@@ -79,6 +78,11 @@ def recipe(
     gold: Iterable[Sentence] | None = None,
 ) -> Recipe:
     """What these options ask for. What is wrong in them is told before any text is read."""
+    from gleanner.gazetteer.annotator import load
+    from gleanner.gazetteer.candidates import finder
+    from gleanner.gazetteer.from_dictionary import check
+    from gleanner.gazetteer.recipe import Recipe
+
     order = tuple(name.strip() for name in (type_order or "").split(",") if name.strip())
     check(ambiguity, order)
     for place in functions or ():

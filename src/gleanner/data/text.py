@@ -79,7 +79,7 @@ def sentences(text: str) -> list[tuple[int, Sentence]]:
 
 
 def texts(text: str) -> list[str]:
-    """The sentences of a text without their places and words: ten times as fast as `sentences`.
+    """The sentences of a text without their places and words, which takes far less time than `sentences`.
 
     >>> texts("Dr. Hooke saw cells. He drew them.")
     ['Dr. Hooke saw cells.', 'He drew them.']

@@ -82,7 +82,7 @@ class Job:
 @contextmanager
 def _no_cycles() -> Iterator[None]:
     """Without looking for cycles: a block makes ten thousands of small objects, and Python would look through all of them again
-    and again, a third of the time of annotating. What is left of a block is found after it.
+    and again. What is left of a block is found after it.
     """
     enabled = gc.isenabled()
     gc.disable()

@@ -88,7 +88,7 @@ class Annotating:
 
 
 def line(text: str, labels: Iterable[Label]) -> str:
-    r"""A record, letter for letter as `json.dumps` writes it, in a fifth of the time.
+    r"""A record, letter for letter as `json.dumps` writes it, and faster.
 
     >>> line('The "drug" aspirin.', [Label(11, 18, "Drug", "rule:drugs")])
     '{"text": "The \\"drug\\" aspirin.", "entities": [{"start": 11, "end": 18, "label": "Drug", "source": "rule:drugs"}]}\n'

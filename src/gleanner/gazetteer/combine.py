@@ -6,15 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Literal
 
 from gleanner.errors import InputError
 from gleanner.gazetteer.annotator import Annotator
+from gleanner.gazetteer.choices import By
 from gleanner.gazetteer.origin import alternatives, origins, source
 from gleanner.gazetteer.passage import Label, Passage
 from gleanner.types import UNKNOWN, Sentence
-
-By = Literal["priority", "vote"]
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
 from gleanner.errors import InputError
+from gleanner.gazetteer.choices import Ambiguity
 from gleanner.gazetteer.dictionary_file import DictionaryFile
 from gleanner.gazetteer.files import read_all
 from gleanner.gazetteer.lexicon import Lexicon
@@ -21,8 +22,6 @@ from gleanner.gazetteer.passage import Label, Passage
 from gleanner.gazetteer.rules import Rules
 from gleanner.gazetteer.term import Term
 from gleanner.types import UNKNOWN
-
-Ambiguity = Literal["drop", "priority", "frequent", "alternatives"]
 
 AMBIGUITIES: tuple[Ambiguity, ...] = get_args(Ambiguity)
 

@@ -36,7 +36,7 @@ AGAIN = ""
 
 _RAW = {"text", "entities"}
 
-# A record just as `line` writes it, if nothing in it needs a backslash. Most are, and are read so in a third of the time.
+# A record just as `line` writes it, if nothing in it needs a backslash. Most are, and are read faster so.
 _STRING = r'"([^"\\\x00-\x1f]*)"'
 _ENTITY = re.compile(rf'\{{"start": (\d+), "end": (\d+), "label": {_STRING}, "source": {_STRING}\}}')
 _PLAIN = re.compile(rf'\{{"text": {_STRING}, "entities": \[((?:{_ENTITY.pattern}(?:, (?!\])|(?=\])))*)\]\}}')

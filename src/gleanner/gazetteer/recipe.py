@@ -11,8 +11,9 @@ from pathlib import Path
 from gleanner.errors import InputError
 from gleanner.gazetteer.annotator import Annotator, FunctionAnnotator, load
 from gleanner.gazetteer.candidates import CandidateAnnotator, finder
-from gleanner.gazetteer.combine import By, Combined, Precision, precisions
-from gleanner.gazetteer.from_dictionary import Ambiguity, DictionaryAnnotator
+from gleanner.gazetteer.choices import Ambiguity, By
+from gleanner.gazetteer.combine import Combined, Precision, precisions
+from gleanner.gazetteer.from_dictionary import DictionaryAnnotator
 from gleanner.gazetteer.store import load as load_lexicon
 from gleanner.types import Sentence
 
