@@ -43,3 +43,8 @@ def test_unknown_names_are_attribute_errors():
 def test_importing_is_light():
     program = "import sys, gleanner; gleanner.Sentence; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_command_line_starts_without_numpy():
+    program = "import sys, gleanner.cli.main; sys.exit(bool({'numpy', 'torch'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
